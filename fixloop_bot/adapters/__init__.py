@@ -1,0 +1,1 @@
+"""The edges: processes, git, files, databases, model providers."""

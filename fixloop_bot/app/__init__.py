@@ -1,0 +1,1 @@
+"""The loops; they speak to ports alone."""

@@ -1,0 +1,1 @@
+"""Verbs: pure functions from value to value."""

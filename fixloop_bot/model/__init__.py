@@ -1,0 +1,1 @@
+"""Nouns: frozen values, enums and closed unions; standard library only."""

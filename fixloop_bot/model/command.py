@@ -1,0 +1,107 @@
+"""Commands: what would run, and what came of running it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from fixloop_bot.model.layer import Layer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One command of one layer in one project."""
+
+    layer: Layer
+    command: tuple[str, ...]
+    """argv; a shell line is `("sh", "-c", line)`. A bare tool name is looked up in the project's environment."""
+    tool: str
+    """Name in the registry of `checks`, `generic` for a command whose tool is unknown."""
+    project: str = "."
+    """Directory to run in, POSIX, relative to the worktree."""
+    source: str = ""
+    """Where the command comes from, in words: `.fixloop.yml layers.test`, `package.json scripts.lint`."""
+    env: Mapping[str, str] = field(default_factory=dict)
+    timeout_s: float = 600.0
+    idle_timeout_s: float = 300.0
+    after_success: bool = False
+    """Run only if the check before it in the same layer and project passed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fixer:
+    """A command that repairs a layer for free, in one project."""
+
+    layer: Layer
+    command: tuple[str, ...]
+    project: str = "."
+    source: str = ""
+    timeout_s: float = 600.0
+    idle_timeout_s: float = 300.0
+    env: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What validates this worktree: every check of every project, and why the layers without one have none."""
+
+    project_type: str
+    """Ecosystems found, joined by `+` (`python`, `node`, `python+node`), `unknown` for none."""
+    checks: tuple[Check, ...] = ()
+    fixers: tuple[Fixer, ...] = ()
+    skipped: Mapping[Layer, str] = field(default_factory=dict)
+    """Reason for each layer that has no check."""
+    runner: str | None = None
+    """The repository's own runner program, relative to the worktree; it replaces the checks."""
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """Return the layers that have something to run, lowest first."""
+        return tuple(sorted({check.layer for check in self.checks}, key=lambda layer: layer.rank))
+
+
+class Limit(StrEnum):
+    """Which limit ended a command."""
+
+    WALL = "wall-clock limit"
+    IDLE = "idle limit"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandRequest:
+    """A command to run in the worktree."""
+
+    argv: tuple[str, ...]
+    cwd: str
+    """Absolute."""
+    env: Mapping[str, str] = field(default_factory=dict)
+    """Added to the allow-listed environment."""
+    timeout_s: float = 600.0
+    idle_timeout_s: float = 300.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandOutput:
+    """What a command did. Standard output and error are one stream, in the order they were written."""
+
+    exit_code: int | None
+    """Negative: ended by that signal. None: it could not be started (see `missing`)."""
+    head: str
+    """The stream's beginning, decoded as UTF-8 with replacement; all of it when nothing was left out."""
+    tail: str = ""
+    """The stream's end; empty when `head` is everything."""
+    total_bytes: int = 0
+    duration_s: float = 0.0
+    sha256: str = ""
+    """Hex digest of the whole stream."""
+    limit: Limit | None = None
+    missing: str | None = None
+    """The program that was not found or could not be executed."""
+
+    @property
+    def text(self) -> str:
+        """Return the kept text, with a line where the middle was left out."""
+        if not self.tail:
+            return self.head
+        left_out = self.total_bytes - len(self.head.encode()) - len(self.tail.encode())
+        return f"{self.head}\n… about {max(left_out, 0):,} bytes left out …\n{self.tail}"

@@ -1,0 +1,55 @@
+"""What the loop does next: a closed union."""
+
+from dataclasses import dataclass
+
+from fixloop_bot.model.agent import ModelAlias
+from fixloop_bot.model.layer import Layer
+from fixloop_bot.model.state import End
+
+
+@dataclass(frozen=True, slots=True)
+class Detect:
+    """Run the pyramid for the first time."""
+
+
+@dataclass(frozen=True, slots=True)
+class FixFree:
+    """Let the project's own fixers repair the layer."""
+
+    layer: Layer
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """Start attempt `iteration`."""
+
+    iteration: int
+    model: ModelAlias
+    replan: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Verify:
+    """Revalidate from the lowest layer and judge the pending attempt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Escalate:
+    """Change to the stronger model; happens once."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Run the termination gate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """End the run, or let it wait for a person."""
+
+    end: End
+
+
+Decision = Detect | FixFree | Repair | Verify | Escalate | Gate | Stop

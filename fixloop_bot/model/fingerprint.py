@@ -1,0 +1,25 @@
+"""The identity of a failure."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Tier(StrEnum):
+    """How good the ground is that a fingerprint stands on, best first."""
+
+    STRUCTURED = "structured"
+    PARSED = "parsed"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fingerprint:
+    """SHA-256 identities of one layer's failure."""
+
+    tier: Tier
+    fine: str
+    """Hex digest; equal for the same failure, whenever, wherever and on whatever line it happens."""
+    coarse: str
+    """Hex digest over the layer and the sorted multiset of (path, rule or test id)."""
+    items: tuple[str, ...] = ()
+    """The multiset behind `coarse`, sorted: what strict sub-multiset means progress."""

@@ -1,0 +1,24 @@
+"""What starts a run, whichever door it came through."""
+
+from dataclasses import dataclass, field
+
+from fixloop_bot.model.layer import Layer
+from fixloop_bot.model.state import Limits, Models
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRequest:
+    """One run on one worktree."""
+
+    run_id: str
+    worktree: str
+    """Absolute path."""
+    story_id: str = ""
+    branch: str = ""
+    """Name that the agent and the records use; empty: the checked-out branch."""
+    limits: Limits = field(default_factory=Limits)
+    models: Models = field(default_factory=Models)
+    start_layer: Layer = Layer.COMPILE
+    require: tuple[Layer, ...] = ()
+    error_context: str = ""
+    allow_dirty: bool = False

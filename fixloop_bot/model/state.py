@@ -1,0 +1,229 @@
+"""The state of a run: immutable, serialisable, whole."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from fixloop_bot.model.agent import ModelAlias, Usage
+from fixloop_bot.model.layer import Layer, LayerResult, Validation
+from fixloop_bot.model.outcome import Breaker, Question, Status, TerminalState
+
+
+class Phase(StrEnum):
+    """What the run does next."""
+
+    DETECT = "detect"
+    DECIDE = "decide"
+    FIX = "fix"
+    """An attempt's conversation is under way; the worktree may hold its edits, uncommitted."""
+    VERIFY = "verify"
+    """An attempt's change is committed and waits for its verification."""
+    GATE = "gate"
+    DECISION_WAIT = "decision-wait"
+    APPROVAL_WAIT = "approval-wait"
+    ENDED = "ended"
+
+
+class FailureMode(StrEnum):
+    """Why a layer fails, which says what helps."""
+
+    DETERMINISTIC_FAIL = "deterministic-fail"
+    REGRESSION = "regression"
+    RUBRIC_FAIL = "rubric-fail"
+    FLAKY = "flaky"
+    SPEC_GAP = "spec-gap"
+    ENVIRONMENTAL = "environmental"
+
+
+class Verdict(StrEnum):
+    """What an attempt did, measured."""
+
+    CLEAN = "clean"
+    """Its layer passes."""
+    PROGRESS = "progress"
+    """The score rose."""
+    CHANGED = "changed"
+    """Another failure, no better and no worse."""
+    SAME = "same"
+    """The same failure, or no change at all."""
+    REGRESSION = "regression"
+
+
+class IterationOutcome(StrEnum):
+    """Attempt outcomes as the `fix_iterations` table names them."""
+
+    DONE = "done"
+    NEED_DECISION = "need_decision"
+    BLOCKED = "blocked"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """The run's bounds, fixed at its start."""
+
+    max_retries: int = 3
+    max_attempts: int = 2
+    """Unproductive attempts on a failure mode before the approach must change."""
+    attempt_turns: int = 20
+    max_cost_usd: float = 3.0
+    deadline: float = float("inf")
+    """Seconds since the epoch."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Models:
+    """Which alias plays which role."""
+
+    repair: ModelAlias = ModelAlias.SONNET
+    escalated: ModelAlias = ModelAlias.OPUS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """The failing layer that the loop works on, as of a verified tree."""
+
+    layer: Layer
+    result: LayerResult
+    mode: FailureMode
+    score: float
+    passed_tests: tuple[str, ...] = ()
+
+    @property
+    def error_hash(self) -> str:
+        """Return the fine hash, empty where there is none."""
+        return self.result.fingerprint.fine if self.result.fingerprint else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One hypothesis, one bounded change, one verification; `after` fields are filled by the verification."""
+
+    iteration: int
+    layer: Layer
+    mode: FailureMode
+    model: ModelAlias
+    replan: bool = False
+    hypothesis: str = ""
+    repair_action: str = ""
+    said: str = ""
+    changed: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+    commit: str | None = None
+    usage: Usage = field(default_factory=Usage)
+    cost_usd: float | None = 0.0
+    hash_before: str = ""
+    hash_after: str = ""
+    score_before: float = 0.0
+    score_after: float = 0.0
+    failing_before: tuple[str, ...] = ()
+    failing_after: tuple[str, ...] = ()
+    errors_before: int = 0
+    errors_after: int = 0
+    diff_stat: str = ""
+    verdict: Verdict | None = None
+    salvage: str | None = None
+    """Name of the folder under `salvage/` that keeps what was undone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestKnown:
+    """The best verified state so far: what a rollback goes back to."""
+
+    commit: str
+    failure: Failure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FixCommit:
+    """A layer that came clean, as one commit."""
+
+    layer: Layer
+    commit: str
+    iteration: int
+    """0: without the agent (`free`)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class End:
+    """How the run stands still: ended for good, or waiting for a person."""
+
+    status: Status
+    terminal: TerminalState | None
+    """None: it waits, which is no end."""
+    breaker: Breaker | None = None
+    reason: str = ""
+    question: Question | None = None
+    suggestion: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoopState:
+    """All that a run needs to go on, on this machine or another that has the same commits."""
+
+    schema: str = "fixloop.state/1"
+    run_id: str
+    story_id: str = ""
+    branch: str = ""
+    limits: Limits = field(default_factory=Limits)
+    models: Models = field(default_factory=Models)
+    phase: Phase = Phase.DETECT
+    start_layer: Layer = Layer.COMPILE
+    require: tuple[Layer, ...] = ()
+    error_context: str = ""
+    started_at: float = 0.0
+    started_dirty: bool = False
+    """Untracked, unignored files were there at the start, so a green first run still needs the gate."""
+
+    start_commit: str = ""
+    """The person's head."""
+    head: str = ""
+    """The commit that the worktree is meant to stand on."""
+    clean_commit: str = ""
+    """Top of the last layer that came clean: all up to here is verified, all above is undone at a stop."""
+
+    iteration_count: int = 0
+    last_error_hash: str = ""
+    consecutive_no_progress: int = 0
+    error_hash_counts: Mapping[str, int] = field(default_factory=dict)
+    error_hash_trail: tuple[str, ...] = ()
+    """Every hash in the order seen; shows a cycle."""
+    error_count_by_layer: Mapping[Layer, int] = field(default_factory=dict)
+    """Before the attempt: what a regression is compared with."""
+    first_error_count_by_layer: Mapping[Layer, int] = field(default_factory=dict)
+    current_model: ModelAlias = ModelAlias.SONNET
+    escalated: bool = False
+    replanned: bool = False
+    unproductive_by_mode: Mapping[FailureMode, int] = field(default_factory=dict)
+    kept_changed: bool = False
+    """The last kept attempt only changed the failure: the next such one is undone."""
+    free_tried: tuple[str, ...] = ()
+    """`layer:tree` pairs on which the free fixers have run."""
+    free_commits: tuple[str, ...] = ()
+    """Commits of the free fixers above the last clean layer."""
+    fix_commits: tuple[FixCommit, ...] = ()
+    attempts: tuple[Attempt, ...] = ()
+    iteration_costs: tuple[float | None, ...] = ()
+    total_cost_usd: float = 0.0
+    cost_unknown: bool = False
+    spent_usd: float = 0.0
+    """What counts against the cap: the total and reservations of calls whose end is unknown."""
+
+    failure: Failure | None = None
+    best: BestKnown | None = None
+    validation: Validation | None = None
+    gate: Validation | None = None
+    pending: Attempt | None = None
+    """The attempt under way."""
+    next_call_usd: float | None = 0.0
+    """Upper bound of the next model call's price; None: unknown, which a dollar cap refuses."""
+    violations: tuple[str, ...] = ()
+    """Protected files found changed: the safety breaker."""
+    blocked: End | None = None
+    """An end that an edge reported (provider, agent), to be taken at the next decision."""
+    end: End | None = None
+
+    @property
+    def ended(self) -> bool:
+        """Return whether the loop has nothing more to do now."""
+        return self.end is not None

@@ -1,0 +1,229 @@
+"""The doors between the loops and the world; adapters implement them, tests fake only the model and the forge."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from fixloop_bot.model.agent import (
+    ModelOutcome,
+    ModelReply,
+    ModelRequest,
+    Receipt,
+    ToolCall,
+    ToolResult,
+)
+from fixloop_bot.model.command import Check, CommandOutput, CommandRequest, Plan
+from fixloop_bot.model.layer import Layer, LayerResult
+from fixloop_bot.model.outcome import Terminal
+from fixloop_bot.model.record import RepairRecord
+from fixloop_bot.model.state import Attempt, LoopState
+
+
+class Clock(Protocol):
+    """The time."""
+
+    def now(self) -> float:
+        """Return seconds since the epoch."""
+        ...
+
+    def monotonic(self) -> float:
+        """Return seconds that never go back."""
+        ...
+
+    def iso(self) -> str:
+        """Return now as ISO 8601 in UTC, to the second."""
+        ...
+
+
+class CommandRunner(Protocol):
+    """Runs commands of the pull request, locked in."""
+
+    def run(self, request: CommandRequest) -> CommandOutput:
+        """Run to the end or to a limit; no process that it started lives on. A command that cannot start is a value."""
+        ...
+
+
+class Project(Protocol):
+    """The files of the worktree, as checks see them."""
+
+    root: str
+    """Absolute."""
+
+    def plan(self) -> Plan:
+        """Return what validates this worktree. Raises `ConfigProblem` for a `.fixloop.yml` that cannot be used."""
+        ...
+
+    def resolve(self, check: Check) -> tuple[str, ...]:
+        """Return the argv with the tool found in the project's environment."""
+        ...
+
+    def exists(self, path: str) -> bool:
+        """Return whether the relative POSIX path is a regular file inside the worktree, no link followed out."""
+        ...
+
+    def read(self, path: str) -> str | None:
+        """Return the text of a file (UTF-8 with replacement, at most 1 MB), None if there is none."""
+        ...
+
+    def report_path(self, name: str) -> str:
+        """Return an absolute path, outside the worktree, where a command may write a report."""
+        ...
+
+    def read_report(self, path: str) -> str | None:
+        """Return what a command wrote there (at most 16 MB), None if nothing; the file is gone afterwards."""
+        ...
+
+
+class Workbench(Protocol):
+    """The fix agent's hands: its file tools, bound to one attempt."""
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """Return the paths edited so far, sorted."""
+        ...
+
+    @property
+    def refused(self) -> tuple[str, ...]:
+        """Return the protected or forbidden paths that were asked for, in order."""
+        ...
+
+    def call(self, call: ToolCall) -> ToolResult:
+        """Carry out one file tool. Whatever the model wrote, the answer is a result, never an exception."""
+        ...
+
+
+class Model(Protocol):
+    """One call of a model."""
+
+    def quote(self, request: ModelRequest) -> float | None:
+        """Return the most that the call can cost in US dollars; None where no price is known. Makes no call."""
+        ...
+
+    def reply(self, request: ModelRequest) -> ModelOutcome:
+        """Make the call, with retries until the deadline."""
+        ...
+
+
+class Journal(Protocol):
+    """The money book of a run: what was asked, what it cost, so that nothing is paid twice."""
+
+    def begin(self, request: ModelRequest, reserved_usd: float | None) -> ModelReply | None:
+        """Note that the call starts; return the earlier reply if the very same call was already paid."""
+        ...
+
+    def finish(self, request: ModelRequest, outcome: ModelOutcome) -> None:
+        """Note how it ended."""
+        ...
+
+    def spent(self) -> float:
+        """Return US dollars that count against the cap: known costs, and reservations with unknown end."""
+        ...
+
+    def receipts(self) -> Sequence[Receipt]:
+        """Return all receipts of the run, oldest first."""
+        ...
+
+
+class Worktree(Protocol):
+    """The git worktree. Whoever calls a method that writes holds the worktree's lock."""
+
+    root: str
+
+    def head(self) -> str:
+        """Return the commit id of HEAD."""
+        ...
+
+    def tree(self) -> str:
+        """Return the tree id of HEAD."""
+        ...
+
+    def branch(self) -> str | None:
+        """Return the checked-out branch, None when detached."""
+        ...
+
+    def dirty(self) -> tuple[str, ...]:
+        """Return tracked paths that differ from HEAD (staged or not)."""
+        ...
+
+    def untracked(self) -> tuple[str, ...]:
+        """Return untracked paths that git does not ignore."""
+        ...
+
+    def commit(self, paths: Sequence[str], message: str) -> str | None:
+        """Commit exactly these paths as they are on disk; return the id, None when that is no change."""
+        ...
+
+    def squash(self, onto: str, message: str) -> str:
+        """Make all above `onto` one commit with HEAD's tree; return its id."""
+        ...
+
+    def reset(self, commit: str) -> None:
+        """Stand on `commit`, tracked files as there. Untracked files stay."""
+        ...
+
+    def restore(self, paths: Sequence[str] | None = None) -> None:
+        """Make tracked files (or just these) as in HEAD."""
+        ...
+
+    def patch(self, base: str, *, uncommitted: bool = False) -> bytes:
+        """Return a binary-safe patch from `base` to HEAD, or to the tracked files on disk."""
+        ...
+
+    def changed_between(self, base: str, commit: str) -> Mapping[str, str]:
+        """Return path → git's status letter (A, M, D, T); a rename is a D and an A."""
+        ...
+
+    def diff_stat(self, base: str, commit: str) -> str:
+        """Return git's one-line summary, empty for no change."""
+        ...
+
+    def set_aside(self, paths: Sequence[str]) -> None:
+        """Move untracked paths out of the worktree, remembered on disk."""
+        ...
+
+    def put_back(self) -> None:
+        """Bring back what was set aside; what stands in the way is kept beside it under another name."""
+        ...
+
+    def remove(self, paths: Sequence[str]) -> None:
+        """Delete untracked files."""
+        ...
+
+
+class Records(Protocol):
+    """Where a run is written down; every write is atomic and durable before it returns."""
+
+    def save(self, state: LoopState) -> None:
+        """Write `state.json`. Raises OSError when the disk refuses."""
+        ...
+
+    def attempt(self, state: LoopState, attempt: Attempt, record: RepairRecord) -> None:
+        """Write the repair record, the database row and the RUNLOG line of a finished attempt; idempotent."""
+        ...
+
+    def salvage(self, name: str, patch: bytes, manifest: Mapping[str, object]) -> None:
+        """Keep a patch under `salvage/<name>/`."""
+        ...
+
+    def terminal(self, state: LoopState, terminal: Terminal) -> None:
+        """Write `terminal.json` and close the run."""
+        ...
+
+
+class Progress(Protocol):
+    """What a watching person sees while it runs."""
+
+    def layer_started(self, layer: Layer, *, purpose: str) -> None:
+        """Tell that a layer's checks start; purpose is `detect`, `verify` or `gate`."""
+        ...
+
+    def layer_finished(self, result: LayerResult) -> None:
+        """Tell what came of it."""
+        ...
+
+    def state_changed(self, state: LoopState) -> None:
+        """Tell where the run stands: attempt, model, cost so far."""
+        ...
+
+    def note(self, text: str) -> None:
+        """Tell one line."""
+        ...
