@@ -81,6 +81,10 @@ class ModelRequest:
     """Seconds since the epoch; retries end before it."""
     key: str = ""
     """Identifies the call within its run (`<iteration>.<turn>`); a repeated key and content is not paid again."""
+    with_tools: bool = True
+    """False: the model may only talk (a judge or a tie-break)."""
+    max_usd: float | None = None
+    """The most that the call and its retries may cost together; None: no bound."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +115,8 @@ class ProviderDown:
 
     detail: str
     advice: str = ""
+    cost_usd: float | None = 0.0
+    """What replies that broke off have cost all the same; None: unknown."""
 
 
 ModelOutcome = ModelReply | PromptTooLong | ProviderDown
