@@ -1,6 +1,7 @@
 """The doors between the loops and the world; adapters implement them, tests fake only the model and the forge."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from fixloop_bot.model.agent import (
@@ -105,6 +106,10 @@ class Model(Protocol):
 
 class Journal(Protocol):
     """The money book of a run: what was asked, what it cost, so that nothing is paid twice."""
+
+    def paid(self, request: ModelRequest) -> ModelReply | None:
+        """Return the earlier reply if the very same call was already paid (`replayed` set). Notes nothing."""
+        ...
 
     def begin(self, request: ModelRequest, reserved_usd: float | None) -> ModelReply | None:
         """Note that the call starts; return the earlier reply if the very same call was already paid."""
@@ -227,3 +232,23 @@ class Progress(Protocol):
     def note(self, text: str) -> None:
         """Tell one line."""
         ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ports:
+    """Everything the loop speaks to, for one run on one worktree."""
+
+    clock: Clock
+    plan: Plan
+    """Made once, at the person's head: what an attempt adds cannot change what is run."""
+    project: Project
+    runner: CommandRunner
+    worktree: Worktree
+    model: Model
+    journal: Journal
+    records: Records
+    progress: Progress
+    workbench: Callable[[], Workbench]
+    """Makes the tools of one attempt."""
+    protected: Callable[[str], str | None]
+    """Return the rule that protects a path, None where the agent may write."""

@@ -50,7 +50,7 @@ class Verdict(StrEnum):
 
 
 class IterationOutcome(StrEnum):
-    """Attempt outcomes as the `fix_iterations` table names them."""
+    """How an attempt ended, as the `fix_iterations` table names it."""
 
     DONE = "done"
     NEED_DECISION = "need_decision"
@@ -87,7 +87,13 @@ class Failure:
     result: LayerResult
     mode: FailureMode
     score: float
-    passed_tests: tuple[str, ...] = ()
+    from_context: bool = False
+    """Made from a person's or a CI log's text: what passes and fails besides is not known."""
+
+    @property
+    def passed_tests(self) -> frozenset[str]:
+        """Return the ids of the tests known to pass."""
+        return frozenset(self.result.tests.passed) if self.result.tests else frozenset()
 
     @property
     def error_hash(self) -> str:
@@ -122,6 +128,7 @@ class Attempt:
     errors_after: int = 0
     diff_stat: str = ""
     verdict: Verdict | None = None
+    outcome: IterationOutcome = IterationOutcome.FAILED
     salvage: str | None = None
     """Name of the folder under `salvage/` that keeps what was undone."""
 
@@ -132,6 +139,8 @@ class BestKnown:
 
     commit: str
     failure: Failure
+    kept_iterations: tuple[int, ...] = ()
+    """Attempts above the last clean layer whose changes are in `commit`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,8 +181,14 @@ class LoopState:
     require: tuple[Layer, ...] = ()
     error_context: str = ""
     started_at: float = 0.0
-    started_dirty: bool = False
-    """Untracked, unignored files were there at the start, so a green first run still needs the gate."""
+    untracked_at_start: tuple[str, ...] = ()
+    """The person's own; with any of them a green first run still needs the gate."""
+    fixable: tuple[Layer, ...] = ()
+    """Layers that have free fixers."""
+    stash: str = ""
+    """Where the person's uncommitted changes wait for the end of the run; empty: there were none."""
+    suspended: bool = False
+    """The process left in good order; if not, uncommitted changes found later are an attempt's."""
 
     start_commit: str = ""
     """The person's head."""
@@ -199,8 +214,8 @@ class LoopState:
     """The last kept attempt only changed the failure: the next such one is undone."""
     free_tried: tuple[str, ...] = ()
     """`layer:tree` pairs on which the free fixers have run."""
-    free_commits: tuple[str, ...] = ()
-    """Commits of the free fixers above the last clean layer."""
+    kept_iterations: tuple[int, ...] = ()
+    """Attempts above the last clean layer whose changes are in `head`."""
     fix_commits: tuple[FixCommit, ...] = ()
     attempts: tuple[Attempt, ...] = ()
     iteration_costs: tuple[float | None, ...] = ()
@@ -219,8 +234,8 @@ class LoopState:
     """Upper bound of the next model call's price; None: unknown, which a dollar cap refuses."""
     violations: tuple[str, ...] = ()
     """Protected files found changed: the safety breaker."""
-    blocked: End | None = None
-    """An end that an edge reported (provider, agent), to be taken at the next decision."""
+    ending: End | None = None
+    """An end that the gate, the agent or an edge reported, taken at the next decision."""
     end: End | None = None
 
     @property

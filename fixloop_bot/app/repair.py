@@ -1,0 +1,58 @@
+"""The loop: decide, act, write down."""
+
+from typing import assert_never
+
+from fixloop_bot.app.change import repair_with_agent
+from fixloop_bot.app.close import stop
+from fixloop_bot.app.look import detect, fix_free, quoted
+from fixloop_bot.app.prove import gate, verify
+from fixloop_bot.core.decide import decide, escalated
+from fixloop_bot.model.decision import Decision, Detect, Escalate, FixFree, Gate, Repair, Stop, Verify
+from fixloop_bot.model.state import LoopState
+from fixloop_bot.ports import Ports
+
+
+def repair(state: LoopState, ports: Ports) -> LoopState:
+    """Return the state at the run's end, or where it waits for a person."""
+    while not state.ended:
+        state = attempt(state, ports)
+    return state
+
+
+def attempt(state: LoopState, ports: Ports) -> LoopState:
+    """Return the state after one more attempt, or at the end: the unit that a durable engine checkpoints."""
+    done = len(state.attempts)
+    while not state.ended and len(state.attempts) == done:
+        state = step(state, ports)
+    return state
+
+
+def step(state: LoopState, ports: Ports) -> LoopState:
+    """Return the state after one decision, already written down."""
+    state = quoted(state, ports)
+    state = perform(decide(state, ports.clock.now()), state, ports)
+    ports.records.save(state)
+    ports.progress.state_changed(state)
+    return state
+
+
+def perform(decision: Decision, state: LoopState, ports: Ports) -> LoopState:
+    """Return the state after the decision is carried out."""
+    match decision:
+        case Detect():
+            return detect(state, ports)
+        case FixFree():
+            return fix_free(decision, state, ports)
+        case Repair():
+            return repair_with_agent(decision, state, ports)
+        case Verify():
+            return verify(state, ports)
+        case Escalate():
+            ports.progress.note(f"escalated to {state.models.escalated}: {decision.reason}")
+            return escalated(state)
+        case Gate():
+            return gate(state, ports)
+        case Stop():
+            return stop(decision, state, ports)
+        case _:
+            assert_never(decision)

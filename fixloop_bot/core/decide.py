@@ -1,0 +1,153 @@
+"""What the loop does next: a pure function of the state and the time.
+
+All bounds of the loop stand here. `tripped` is the table of breakers, in its order; `RECURRENCE`,
+`NO_PROGRESS` and `NO_PROGRESS_ESCALATED` are its numbers.
+"""
+
+from dataclasses import replace
+
+from fixloop_bot.model.decision import Decision, Detect, Escalate, FixFree, Gate, Repair, Stop, Verify
+from fixloop_bot.model.layer import LayerStatus
+from fixloop_bot.model.outcome import Breaker, Status, TerminalState
+from fixloop_bot.model.state import End, Failure, FailureMode, LoopState, Phase, Verdict
+
+RECURRENCE = 5
+"""Sightings of one hash, the first detection included, that end the run."""
+NO_PROGRESS = 3
+"""Attempts in a row with the hash of the one before that escalate."""
+NO_PROGRESS_ESCALATED = 2
+"""Such attempts in a row, once escalated, that end the run."""
+LADDER_ROUNDS = 2
+"""Rounds of `max_attempts` unproductive attempts on a failure mode: one leads to a replan, two to a stop."""
+
+TERMINAL_OF: dict[Breaker, TerminalState] = {
+    Breaker.SAFETY: TerminalState.FAILED_SAFETY,
+    Breaker.BUDGET: TerminalState.FAILED_BUDGET,
+    Breaker.SAME_ERROR_RECURRENCE: TerminalState.FAILED_BUDGET,
+    Breaker.NO_PROGRESS: TerminalState.FAILED_BUDGET,
+    Breaker.MAX_RETRIES: TerminalState.FAILED_BUDGET,
+    Breaker.ENVIRONMENT: TerminalState.FAILED_BLOCKED,
+    Breaker.PROVIDER: TerminalState.FAILED_BLOCKED,
+    Breaker.AGENT: TerminalState.FAILED_BLOCKED,
+    Breaker.NOTHING_VERIFIED: TerminalState.FAILED_UNVERIFIABLE,
+    Breaker.STOPPED: TerminalState.ABORTED_BY_HUMAN,
+}
+
+
+def decide(state: LoopState, now: float) -> Decision:
+    """Return what to do next; `now` is in seconds since the epoch."""
+    if state.violations:
+        return Stop(_end(Breaker.SAFETY, "protected files were changed: " + ", ".join(state.violations[:5])))
+    if state.ending:
+        return Stop(state.ending)
+    if now >= state.limits.deadline:
+        return Stop(_end(Breaker.BUDGET, "the run's time limit is reached"))
+    match state.phase:
+        case Phase.DETECT:
+            return Detect()
+        case Phase.VERIFY:
+            return Verify()
+        case Phase.GATE:
+            return Gate()
+        case Phase.FIX if state.pending:
+            return Repair(state.pending.iteration, state.pending.model, state.pending.replan)
+        case _:
+            return _next(state)
+
+
+def _next(state: LoopState) -> Decision:
+    failure = state.failure
+    if failure is None:
+        return Gate()
+    if unverifiable := _cannot_be_repaired(failure):
+        return Stop(unverifiable)
+    if failure.layer in state.fixable and free_key(state) not in state.free_tried:
+        return FixFree(failure.layer)
+    if reason := escalation(state):
+        return Escalate(reason)
+    if breaker := tripped(state):
+        return Stop(_end(breaker, REASONS[breaker]))
+    return Repair(state.iteration_count + 1, state.current_model, replan_due(state))
+
+
+def tripped(state: LoopState) -> Breaker | None:
+    """Return the first breaker that fires before the next attempt, None for none."""
+    table = (
+        (Breaker.SAFETY, bool(state.violations)),
+        (Breaker.BUDGET, over_budget(state)),
+        (Breaker.SAME_ERROR_RECURRENCE, max(state.error_hash_counts.values(), default=0) >= RECURRENCE),
+        (Breaker.NO_PROGRESS, stuck(state)),
+        (Breaker.MAX_RETRIES, state.iteration_count >= state.limits.max_retries),
+    )
+    return next((breaker for breaker, fires in table if fires), None)
+
+
+def over_budget(state: LoopState) -> bool:
+    """Return whether the next model call could pass the cap; a call of unknown price could."""
+    if state.next_call_usd is None:
+        return True
+    return state.spent_usd + state.next_call_usd > state.limits.max_cost_usd
+
+
+def stuck(state: LoopState) -> bool:
+    """Return whether the stronger model makes no progress either, or the ladder's last rung is used up."""
+    hopeless = state.escalated and state.consecutive_no_progress >= NO_PROGRESS_ESCALATED
+    return hopeless or unproductive(state) >= LADDER_ROUNDS * state.limits.max_attempts
+
+
+def unproductive(state: LoopState) -> int:
+    """Return the unproductive attempts on the current failure mode."""
+    return state.unproductive_by_mode.get(state.failure.mode, 0) if state.failure else 0
+
+
+def escalation(state: LoopState) -> str:
+    """Return why the stronger model takes over now, empty if it does not. It happens once."""
+    if state.escalated:
+        return ""
+    if state.attempts and state.attempts[-1].verdict is Verdict.REGRESSION:
+        return "the last attempt made it worse"
+    if state.consecutive_no_progress >= NO_PROGRESS:
+        return f"{state.consecutive_no_progress} attempts in a row left the same failure"
+    if replan_due(state):
+        return f"{unproductive(state)} attempts did not help"
+    return ""
+
+
+def replan_due(state: LoopState) -> bool:
+    """Return whether the next attempt must take another hypothesis than all before; happens once."""
+    return not state.replanned and unproductive(state) >= state.limits.max_attempts
+
+
+def escalated(state: LoopState) -> LoopState:
+    """Return the state on the stronger model; the no-progress count starts again, the sightings stay."""
+    return replace(state, escalated=True, current_model=state.models.escalated, consecutive_no_progress=0)
+
+
+def free_key(state: LoopState) -> str:
+    """Return what marks the free fixers as used: they run once per layer and commit."""
+    return f"{state.failure.layer}:{state.head}" if state.failure else ""
+
+
+def _cannot_be_repaired(failure: Failure) -> End | None:
+    result = failure.result
+    if failure.mode is FailureMode.ENVIRONMENTAL:
+        what = "; ".join(result.missing) or result.reason or "the environment lacks something"
+        return _end(Breaker.ENVIRONMENT, what, suggestion=what)
+    if result.status is LayerStatus.ERROR:
+        return _end(Breaker.NOTHING_VERIFIED, result.reason or f"{result.name} could not be verified")
+    return None
+
+
+REASONS: dict[Breaker, str] = {
+    Breaker.SAFETY: "the change crosses a forbidden boundary",
+    Breaker.BUDGET: "the next model call could pass the cost cap",
+    Breaker.SAME_ERROR_RECURRENCE: f"the same failure was seen {RECURRENCE} times",
+    Breaker.NO_PROGRESS: "the attempts no longer change anything for the better",
+    Breaker.MAX_RETRIES: "all attempts are used",
+}
+
+
+def _end(breaker: Breaker, reason: str, *, suggestion: str = "") -> End:
+    return End(
+        status=Status.BLOCKED, terminal=TERMINAL_OF[breaker], breaker=breaker, reason=reason, suggestion=suggestion
+    )

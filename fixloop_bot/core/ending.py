@@ -1,0 +1,78 @@
+"""From a state that ended to `terminal.json`."""
+
+from fixloop_bot.core.record import iteration_id
+from fixloop_bot.model.layer import Layer, LayerStatus, Validation
+from fixloop_bot.model.outcome import Breaker, Status, Terminal, TerminalState
+from fixloop_bot.model.state import End, LoopState
+
+
+def gate_end(validation: Validation, require: tuple[Layer, ...]) -> End | None:
+    """Return how a gate without a failure ends the run; None when a layer failed, which goes back into the loop."""
+    if validation.failing is not None:
+        return None
+    absent = [layer for layer in require if layer not in validation.passed]
+    if absent:
+        why = f"required but not run: {', '.join(absent)}. {_why_skipped(validation, absent[0])}"
+    elif not validation.passed:
+        why = "every layer is skipped. " + _why_skipped(validation, Layer.TEST)
+    else:
+        return End(status=Status.DONE, terminal=TerminalState.SUCCEEDED, reason="all validation layers passed")
+    return End(
+        status=Status.BLOCKED,
+        terminal=TerminalState.FAILED_UNVERIFIABLE,
+        breaker=Breaker.NOTHING_VERIFIED,
+        reason=f"nothing was verified: {why}".strip(),
+        suggestion="declare the commands under `layers:` in .fixloop.yml",
+    )
+
+
+def _why_skipped(validation: Validation, layer: Layer) -> str:
+    result = validation.result(layer)
+    return result.reason if result else ""
+
+
+def to_terminal(state: LoopState, *, terminated_at: str) -> Terminal:
+    """Return the terminal record of an ended run. Raises ValueError for a run that only waits."""
+    if state.end is None or state.end.terminal is None:
+        raise ValueError("the run has not ended")
+    last = state.attempts[-1].iteration if state.attempts else None
+    return Terminal(
+        run_id=state.run_id,
+        state=state.end.terminal,
+        status=state.end.status,
+        reason=state.end.reason,
+        criteria_met=criteria(state),
+        evidence=evidence(state),
+        false_completion=False,
+        iteration_id=iteration_id(state.run_id, last) if last else None,
+        terminated_at=terminated_at,
+    )
+
+
+def criteria(state: LoopState) -> dict[str, bool]:
+    """Return what DONE demands, each as true or false."""
+    gate = state.gate
+    passed = gate is not None and gate.overall is LayerStatus.PASS
+    return {
+        "termination_gate_passed": passed,
+        "required_layers_ran": gate is not None and set(state.require) <= set(gate.passed) and bool(gate.passed),
+        "protected_files_unchanged": not state.violations,
+        "within_budget": state.spent_usd <= state.limits.max_cost_usd,
+    }
+
+
+def evidence(state: LoopState) -> tuple[str, ...]:
+    """Return unique lines: the commit, and each command with exit code and output hash, of the last verification."""
+    validation = state.gate or state.validation
+    lines = [f"commit {state.head}"] if state.head else []
+    for result in validation.layers if validation else ():
+        if result.status is LayerStatus.SKIP:
+            lines.append(f"{result.name}: skipped ({result.reason})")
+        lines.extend(
+            f"{result.name}: [{e.project}] {e.command} -> exit {e.exit_code}, output sha256 {e.output_sha256}"
+            for e in result.evidence
+        )
+        if result.tests:
+            tests = result.tests
+            lines.append(f"{result.name}: {tests.executed} tests ran, {len(tests.failed)} failed")
+    return tuple(dict.fromkeys(lines))

@@ -1,0 +1,222 @@
+"""What an attempt did: measured against the state before it, never taken from the agent's word."""
+
+from dataclasses import dataclass, replace
+
+from fixloop_bot.core.observe import failure_of, seen
+from fixloop_bot.core.score import score
+from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, Validation
+from fixloop_bot.model.state import Attempt, BestKnown, Failure, IterationOutcome, LoopState, Phase, Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """A verdict and what follows from it for the worktree."""
+
+    verdict: Verdict
+    why: str
+    state: LoopState
+    attempt: Attempt
+    clean: Layer | None = None
+    """The layer whose commits become one."""
+    undo_to: str | None = None
+    """The commit to go back to, after salvage."""
+
+
+def verdict_of(before: Failure, validation: Validation, *, score_after: float) -> tuple[Verdict, str]:
+    """Return the verdict on a verified change, and why in words."""
+    after = validation.failing
+    if why := fewer_tests(before.result, validation.result(Layer.TEST)):
+        return Verdict.REGRESSION, why
+    if after is None:
+        return Verdict.CLEAN, "every layer passes"
+    if after.name.rank > before.layer.rank:
+        return Verdict.CLEAN, f"{before.layer} passes"
+    if after.name.rank < before.layer.rank:
+        return Verdict.REGRESSION, f"{after.name} passed before and fails now"
+    if why := regression(before, after):
+        return Verdict.REGRESSION, why
+    if after.fingerprint and after.fingerprint.fine == before.error_hash:
+        return Verdict.SAME, "the same failure"
+    if score_after > before.score:
+        return Verdict.PROGRESS, f"{after.error_count} of {before.result.error_count} errors left"
+    return Verdict.CHANGED, "another failure, no better and no worse"
+
+
+def fewer_tests(before: LayerResult, after: LayerResult | None) -> str:
+    """Return why the test layer shows less than before, empty if it does not; a pass must not come from fewer tests."""
+    if before.name is not Layer.TEST or before.tests is None or after is None:
+        return ""
+    if after.tests is None:
+        return "the tests no longer say how many ran"
+    if after.tests.executed < before.tests.executed:
+        return f"{before.tests.executed} tests ran before, {after.tests.executed} now"
+    return ""
+
+
+def regression(before: Failure, after: LayerResult) -> str:
+    """Return why the same layer is worse than before, empty if it is not."""
+    if after.status is LayerStatus.ERROR:
+        return after.reason or f"{after.name} can no longer be run"
+    lost = before.passed_tests & set(after.tests.failed) if after.tests else set()
+    if lost:
+        return f"{len(lost)} test(s) that passed fail now: {min(lost)}"
+    if after.error_count > before.result.error_count and not reveals(before.result, after):
+        return f"errors rose from {before.result.error_count} to {after.error_count}"
+    return ""
+
+
+def reveals(before: LayerResult, after: LayerResult) -> bool:
+    """Return whether the old failures are all gone and more tests ran: a crash no longer hides the others."""
+    if not (before.tests and after.tests and before.fingerprint and after.fingerprint):
+        return False
+    same = set(before.fingerprint.items) & set(after.fingerprint.items)
+    return after.tests.executed > before.tests.executed and not same
+
+
+def judge(state: LoopState, validation: Validation) -> Judgement:
+    """Judge the pending attempt by the validation of its commit.
+
+    An attempt whose baseline was only a text is kept if its layer comes clean; otherwise it is undone and the
+    tree is looked at for the first time, so that no one is blamed for what was broken before.
+    """
+    before, attempt = _under_judgement(state)
+    after = validation.failing
+    state = _with_first_count(state, after)
+    score_after = score(validation, state.first_error_count_by_layer)
+    verdict, why = verdict_of(before, validation, score_after=score_after)
+    if before.from_context and verdict is not Verdict.CLEAN:
+        verdict, why = Verdict.SAME, "not clean; what was broken before is looked at next"
+    if verdict not in (Verdict.CLEAN, Verdict.PROGRESS):
+        score_after = min(score_after, before.score)
+    attempt = _measured(attempt, before, after, score_after=score_after, verdict=verdict)
+    state = replace(_counted(state, attempt, comparable=not before.from_context), validation=validation)
+    if verdict is Verdict.CLEAN:
+        return _clean(state, attempt, validation, why=why)
+    if verdict is Verdict.PROGRESS or (verdict is Verdict.CHANGED and not state.kept_changed):
+        return _kept(state, attempt, validation, why=why)
+    return _undone(state, attempt, why=why)
+
+
+def judge_no_change(state: LoopState, why: str) -> Judgement:
+    """Judge an attempt that left the tree as it was: the same failure, without running anything again."""
+    before, attempt = _under_judgement(state)
+    attempt = _measured(attempt, before, before.result, score_after=before.score, verdict=Verdict.SAME)
+    return _undone(_counted(state, attempt, comparable=True), attempt, why=why)
+
+
+def _under_judgement(state: LoopState) -> tuple[Failure, Attempt]:
+    if state.failure is None or state.pending is None:
+        raise ValueError("there is no attempt to judge")
+    return state.failure, state.pending
+
+
+def _with_first_count(state: LoopState, after: LayerResult | None) -> LoopState:
+    if after is None or after.name in state.first_error_count_by_layer:
+        return state
+    first = {**state.first_error_count_by_layer, after.name: after.error_count}
+    return replace(state, first_error_count_by_layer=first)
+
+
+def failing_items(result: LayerResult | None) -> tuple[str, ...]:
+    """Return what fails, `layer: item` each; the layer alone where nothing finer is known."""
+    if result is None:
+        return ()
+    items = {f"{d.path or '?'} {d.test_id or d.rule_id or d.message}".strip()[:200] for d in result.diagnostics}
+    return tuple(f"{result.name}: {item}" for item in sorted(items)[:50]) or (str(result.name),)
+
+
+def _measured(
+    attempt: Attempt, before: Failure, after: LayerResult | None, *, score_after: float, verdict: Verdict
+) -> Attempt:
+    done = verdict in (Verdict.CLEAN, Verdict.PROGRESS)
+    return replace(
+        attempt,
+        hash_before=before.error_hash,
+        hash_after=after.fingerprint.fine if after and after.fingerprint else "",
+        score_before=before.score,
+        score_after=score_after,
+        failing_before=failing_items(before.result),
+        failing_after=failing_items(after),
+        errors_before=before.result.error_count,
+        errors_after=after.error_count if after else 0,
+        verdict=verdict,
+        outcome=IterationOutcome.DONE if done else attempt.outcome,
+    )
+
+
+def _counted(state: LoopState, attempt: Attempt, *, comparable: bool) -> LoopState:
+    """Return the state with the attempt's hash counted; equal to the hash before means no progress.
+
+    Not comparable: the baseline was only a text, so the tree's own failure is counted when it is looked at.
+    """
+    same = attempt.verdict is Verdict.SAME and attempt.hash_after == attempt.hash_before
+    state = seen(state, attempt.hash_after) if comparable else state
+    unproductive = {**state.unproductive_by_mode}
+    if attempt.score_after <= attempt.score_before:
+        unproductive[attempt.mode] = unproductive.get(attempt.mode, 0) + 1
+    return replace(
+        state,
+        consecutive_no_progress=state.consecutive_no_progress + 1 if same else 0,
+        unproductive_by_mode=unproductive,
+        attempts=(*state.attempts, attempt),
+        pending=None,
+    )
+
+
+def _clean(state: LoopState, attempt: Attempt, validation: Validation, *, why: str) -> Judgement:
+    """The layer passes: what fails now, if anything, is a layer above and a new baseline."""
+    after = validation.failing
+    state = replace(state, kept_changed=False, kept_iterations=(), failure=None, best=None, phase=Phase.GATE)
+    if after is not None:
+        failure = failure_of(validation, after, state)
+        counts = {**state.error_count_by_layer, after.name: after.error_count}
+        best = BestKnown(commit=state.head, failure=failure)
+        state = replace(state, failure=failure, best=best, error_count_by_layer=counts, phase=Phase.DECIDE)
+    return Judgement(verdict=Verdict.CLEAN, why=why, state=state, attempt=attempt, clean=attempt.layer)
+
+
+def _kept(state: LoopState, attempt: Attempt, validation: Validation, *, why: str) -> Judgement:
+    """The change stays for the next attempt; only progress moves the best-known state."""
+    verdict = attempt.verdict or Verdict.CHANGED
+    failure = failure_of(validation, _failing(validation), state)
+    counts = {**state.error_count_by_layer, failure.layer: failure.result.error_count}
+    kept = (*state.kept_iterations, attempt.iteration)
+    risen = BestKnown(commit=state.head, failure=failure, kept_iterations=kept)
+    best = risen if verdict is Verdict.PROGRESS else state.best
+    state = replace(
+        state,
+        kept_iterations=kept,
+        failure=failure,
+        best=best,
+        error_count_by_layer=counts,
+        kept_changed=verdict is Verdict.CHANGED,
+        phase=Phase.DECIDE,
+    )
+    return Judgement(verdict=verdict, why=why, state=state, attempt=attempt)
+
+
+def _undone(state: LoopState, attempt: Attempt, *, why: str) -> Judgement:
+    """Back to the best-known state: its failure is known, so nothing is run again."""
+    if state.best is None:
+        raise ValueError("there is no state to go back to")
+    failure = state.best.failure
+    state = replace(
+        state,
+        failure=failure,
+        error_count_by_layer={**state.error_count_by_layer, failure.layer: failure.result.error_count},
+        kept_changed=False,
+        kept_iterations=state.best.kept_iterations,
+        phase=Phase.DETECT if failure.from_context else Phase.DECIDE,
+        last_error_hash=failure.error_hash,
+    )
+    verdict = attempt.verdict or Verdict.SAME
+    return Judgement(
+        verdict=verdict, why=why, state=state, attempt=attempt, undo_to=state.best.commit if state.best else None
+    )
+
+
+def _failing(validation: Validation) -> LayerResult:
+    result = validation.failing
+    if result is None:
+        raise ValueError("nothing fails")
+    return result

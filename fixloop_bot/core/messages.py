@@ -1,0 +1,27 @@
+"""Commit messages, with the trailers by which fixloop knows its own commits."""
+
+from fixloop_bot.model.layer import Layer
+from fixloop_bot.model.state import LoopState
+
+RUN_TRAILER = "Fixloop-Run"
+LAYER_TRAILER = "Fixloop-Layer"
+ITERATION_TRAILER = "Fixloop-Iteration"
+
+
+def fix_message(state: LoopState, layer: Layer, iteration: int) -> str:
+    """Return the message of one attempt's change; iteration 0 is the free fixers'."""
+    return _message(state, f"fix-loop: {layer} fix {_numbered(iteration)}", layer, iteration)
+
+
+def clean_message(state: LoopState, layer: Layer, iteration: int) -> str:
+    """Return the message of the one commit that makes the layer clean."""
+    return _message(state, f"fix-loop: {layer} clean {_numbered(iteration)}", layer, iteration)
+
+
+def _numbered(iteration: int) -> str:
+    return f"(iteration {iteration})" if iteration else "(free)"
+
+
+def _message(state: LoopState, subject: str, layer: Layer, iteration: int) -> str:
+    trailers = {RUN_TRAILER: state.run_id, LAYER_TRAILER: str(layer), ITERATION_TRAILER: str(iteration or "free")}
+    return subject + "\n\n" + "\n".join(f"{name}: {value}" for name, value in trailers.items()) + "\n"

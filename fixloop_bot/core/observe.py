@@ -1,0 +1,71 @@
+"""What a validation means for the state: the failure to work on, and how often it was seen."""
+
+from dataclasses import replace
+
+from fixloop_bot.core.score import score
+from fixloop_bot.model.layer import LayerResult, Validation
+from fixloop_bot.model.state import BestKnown, Failure, FailureMode, LoopState, Phase
+
+
+def detected(state: LoopState, validation: Validation) -> LoopState:
+    """Return the state after a first look at the tree in `state.head`: its failure is the new baseline.
+
+    Used for the first detection and for a failed gate, whose pyramid may be a longer one.
+    """
+    state = replace(state, validation=validation, phase=Phase.DECIDE)
+    result = validation.failing
+    if result is None:
+        return replace(state, failure=None, phase=Phase.GATE)
+    first = {**state.first_error_count_by_layer}
+    first.setdefault(result.name, result.error_count)
+    state = replace(state, first_error_count_by_layer=first)
+    failure = failure_of(validation, result, state)
+    return baseline(seen(state, failure.error_hash), failure)
+
+
+def baseline(state: LoopState, failure: Failure) -> LoopState:
+    """Return the state with `failure`, standing on `state.head`, as the best known and the one to work on."""
+    counts = {**state.error_count_by_layer, failure.layer: failure.result.error_count}
+    return replace(
+        state,
+        failure=failure,
+        best=BestKnown(commit=state.head, failure=failure, kept_iterations=state.kept_iterations),
+        error_count_by_layer=counts,
+    )
+
+
+def failure_of(validation: Validation, result: LayerResult, state: LoopState) -> Failure:
+    """Return the failing layer as the loop's next target."""
+    return Failure(
+        layer=result.name,
+        result=result,
+        mode=FailureMode.ENVIRONMENTAL if result.environmental else FailureMode.DETERMINISTIC_FAIL,
+        score=score(validation, state.first_error_count_by_layer),
+    )
+
+
+def from_context(state: LoopState, result: LayerResult) -> LoopState:
+    """Return the state whose first diagnosis is a given text: nothing else is known of the tree."""
+    failure = Failure(
+        layer=result.name,
+        result=result,
+        mode=FailureMode.DETERMINISTIC_FAIL,
+        score=0.0,
+        from_context=True,
+    )
+    state = replace(state, phase=Phase.DECIDE)
+    return baseline(seen(state, failure.error_hash), failure)
+
+
+def seen(state: LoopState, error_hash: str) -> LoopState:
+    """Return the state with one more sighting of the hash; no effect on the no-progress count."""
+    if not error_hash:
+        return state
+    counts = {**state.error_hash_counts}
+    counts[error_hash] = counts.get(error_hash, 0) + 1
+    return replace(
+        state,
+        error_hash_counts=counts,
+        error_hash_trail=(*state.error_hash_trail, error_hash),
+        last_error_hash=error_hash,
+    )

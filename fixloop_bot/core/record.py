@@ -1,0 +1,47 @@
+"""From a judged attempt to its repair record."""
+
+from fixloop_bot.core.judge import failing_items
+from fixloop_bot.model.layer import LayerStatus
+from fixloop_bot.model.record import RepairRecord, Verification
+from fixloop_bot.model.state import Attempt, LoopState
+
+
+def iteration_id(run_id: str, iteration: int) -> str:
+    """Return the name of an attempt, unique over all runs."""
+    return f"{run_id}-{iteration}"
+
+
+def to_record(state: LoopState, attempt: Attempt, *, created_at: str) -> RepairRecord:
+    """Return the record of a judged attempt; `created_at` is ISO 8601, UTC."""
+    return RepairRecord(
+        iteration_id=iteration_id(state.run_id, attempt.iteration),
+        run_id=state.run_id,
+        story_id=state.story_id,
+        attempt=attempt.iteration,
+        layer=str(attempt.layer),
+        failure_mode=str(attempt.mode),
+        model=str(attempt.model),
+        hypothesis=attempt.hypothesis or attempt.said or "none given",
+        repair_action=attempt.repair_action or ("none given" if attempt.changed else "no change made"),
+        verification_before=_side(attempt.failing_before, attempt.score_before),
+        verification_after=_side(attempt.failing_after, attempt.score_after),
+        remaining_delta=attempt.failing_after,
+        productive=attempt.score_after > attempt.score_before,
+        cost_usd=attempt.cost_usd,
+        error_hash=attempt.hash_after or attempt.hash_before,
+        commit=attempt.commit,
+        diff_stat=attempt.diff_stat,
+        salvage=attempt.salvage,
+        verdict=str(attempt.verdict or ""),
+        created_at=created_at,
+    )
+
+
+def remaining(state: LoopState) -> tuple[str, ...]:
+    """Return what still fails in the state, `layer: item` each."""
+    return failing_items(state.failure.result) if state.failure else ()
+
+
+def _side(failing: tuple[str, ...], score: float) -> Verification:
+    status = LayerStatus.FAIL if failing else LayerStatus.PASS
+    return Verification(status=str(status), failing=failing, score=score)
