@@ -1,0 +1,45 @@
+"""Which variables of fixloop's own environment a command of the pull request gets to see."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+EXACT = frozenset({
+    "PATH", "LANG", "LANGUAGE", "TZ", "VIRTUAL_ENV", "CONDA_PREFIX", "PYENV_ROOT", "PYENV_VERSION",
+    "JAVA_HOME", "GRADLE_HOME", "MAVEN_HOME", "M2_HOME", "GOROOT", "GOPATH", "GOFLAGS", "GOPROXY", "GOTOOLCHAIN",
+    "CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "GEM_HOME", "GEM_PATH", "DOTNET_ROOT", "NVM_DIR", "NVM_BIN",
+    "VOLTA_HOME", "ASDF_DIR", "ASDF_DATA_DIR", "MISE_DATA_DIR", "CC", "CXX", "LD_LIBRARY_PATH", "PKG_CONFIG_PATH",
+    "SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "GIT_SSL_CAINFO",
+    "PIP_CERT", "PIP_INDEX_URL", "PIP_TRUSTED_HOST", "UV_INDEX_URL", "UV_DEFAULT_INDEX", "NPM_CONFIG_REGISTRY",
+    "NPM_CONFIG_CAFILE", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "COREPACK_HOME", "PLAYWRIGHT_BROWSERS_PATH",
+})  # fmt: skip
+"""Toolchains, mirrors and certificates; compared in upper case, so `http_proxy` counts too."""
+
+SECRET_NAME = re.compile(r"key|token|secret|passw|credential|auth", re.IGNORECASE)
+OURS_NAME = re.compile(r"^(ANTHROPIC|FIXLOOP|GITHUB|INPUT|ACTIONS|RUNNER)_", re.IGNORECASE)
+URL_WITH_USER = re.compile(r"://[^/@\s]*@")
+"""A mirror's or proxy's address that carries credentials is a secret whatever its name."""
+
+
+def allowed_environment(base: Mapping[str, str], scratch: Path) -> dict[str, str]:
+    """Return what commands get of `base`, with home, temporary and cache folders of their own under `scratch`."""
+    kept = {name: value for name, value in base.items() if _allowed(name) and not URL_WITH_USER.search(value)}
+    return kept | {
+        "HOME": str(scratch / "home"),
+        "TMPDIR": str(scratch / "tmp"),
+        "CI": "1",
+        "TERM": "dumb",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPYCACHEPREFIX": str(scratch / "pycache"),
+    }
+
+
+def without_secrets(added: Mapping[str, str]) -> dict[str, str]:
+    """Return a check's own variables without those that name fixloop's or the forge's."""
+    return {name: value for name, value in added.items() if not OURS_NAME.match(name)}
+
+
+def _allowed(name: str) -> bool:
+    if SECRET_NAME.search(name) or OURS_NAME.match(name):
+        return False
+    return name.upper() in EXACT or name.startswith("LC_")

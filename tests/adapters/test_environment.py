@@ -1,0 +1,53 @@
+"""No secret of fixloop's own reaches a command, and what toolchains need does."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from fixloop_bot.adapters.environment import allowed_environment, without_secrets
+from fixloop_bot.adapters.process import ProcessRunner
+from fixloop_bot.model.command import CommandRequest
+
+SECRETS = {
+    "ANTHROPIC_API_KEY": "value-1",
+    "GITHUB_TOKEN": "value-2",
+    "INPUT_ANTHROPIC-API-KEY": "value-3",
+    "ACTIONS_RUNTIME_URL": "value-4",
+    "RUNNER_TEMP": "value-5",
+    "FIXLOOP_STATE": "value-6",
+    "NPM_CONFIG__AUTHTOKEN": "value-7",
+    "DATABASE_PASSWORD": "value-8",
+    "SOMETHING_UNKNOWN": "value-9",
+    "PIP_INDEX_URL": "https://user:value-10@mirror.example/simple",
+    "LC_SECRET": "value-11",
+}
+
+
+@pytest.mark.parametrize("name", SECRETS)
+def test_a_secret_stays_outside(name: str) -> None:
+    assert name not in allowed_environment(SECRETS, Path("/scratch"))
+
+
+@pytest.mark.parametrize(
+    "name", ["PATH", "LC_ALL", "TZ", "VIRTUAL_ENV", "JAVA_HOME", "SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "https_proxy"]
+)
+def test_what_toolchains_need_passes(name: str) -> None:
+    assert allowed_environment({name: "kept"}, Path("/scratch"))[name] == "kept"
+
+
+def test_home_and_temporary_files_are_the_runs_own() -> None:
+    env = allowed_environment({"HOME": "/root", "TMPDIR": "/tmp"}, Path("/scratch"))
+    assert (env["HOME"], env["TMPDIR"], env["CI"], env["TERM"]) == ("/scratch/home", "/scratch/tmp", "1", "dumb")
+
+
+def test_a_checks_own_variables_pass_but_for_the_forges() -> None:
+    assert without_secrets({"API_KEY": "test", "GITHUB_ENV": "x", "FIXLOOP_X": "y"}) == {"API_KEY": "test"}
+
+
+def test_a_real_command_sees_no_secret(tmp_path: Path) -> None:
+    runner = ProcessRunner(SECRETS | {"PATH": "/usr/bin:/bin"}, tmp_path)
+    line = "env; tr '\\0' '\\n' </proc/$PPID/environ; tr '\\0' '\\n' </proc/$PPID/cmdline"
+    output = runner.run(CommandRequest(argv=("sh", "-c", line), cwd=str(tmp_path), env={"MINE": "value of mine"}))
+    assert re.findall(r"value-\d+", output.text) == []
+    assert "MINE=value of mine" in output.text
