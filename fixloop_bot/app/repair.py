@@ -2,9 +2,9 @@
 
 from typing import assert_never
 
-from fixloop_bot.app.change import repair_with_agent
+from fixloop_bot.app.change import quoted, repair_with_agent
 from fixloop_bot.app.close import stop
-from fixloop_bot.app.look import detect, fix_free, quoted
+from fixloop_bot.app.look import detect, fix_free
 from fixloop_bot.app.prove import gate, verify
 from fixloop_bot.core.decide import decide, escalated
 from fixloop_bot.model.decision import Decision, Detect, Escalate, FixFree, Gate, Repair, Stop, Verify

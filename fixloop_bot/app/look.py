@@ -1,0 +1,99 @@
+"""Looking at the tree: the first detection, the free fixers, and the price of going on."""
+
+from dataclasses import replace
+
+from fixloop_bot.app.free_fix import run_fixers
+from fixloop_bot.app.read_context import read_context
+from fixloop_bot.app.settle import make_clean, undo
+from fixloop_bot.app.validate import validate
+from fixloop_bot.core.decide import free_key
+from fixloop_bot.core.ending import gate_end
+from fixloop_bot.core.judge import verdict_of
+from fixloop_bot.core.leftovers import leftovers
+from fixloop_bot.core.messages import fix_message
+from fixloop_bot.core.observe import detected, failure_of, from_context
+from fixloop_bot.core.score import score
+from fixloop_bot.model.decision import FixFree
+from fixloop_bot.model.layer import Layer, Validation
+from fixloop_bot.model.state import BestKnown, Failure, LoopState, Phase, Verdict
+from fixloop_bot.ports import Ports
+
+
+def look(state: LoopState, ports: Ports, *, purpose: str) -> Validation:
+    """Validate the tree as it stands, from the run's first layer; tracked files that the checks changed are restored.
+
+    `purpose` is `detect`, `verify` or `gate`, for the watching person.
+    """
+    start = Layer.COMPILE if purpose == "gate" else state.start_layer
+    validation = validate(
+        ports.plan,
+        ports.project,
+        ports.runner,
+        ports.progress,
+        from_layer=start,
+        clock=ports.clock,
+        purpose=purpose,
+    )
+    ports.worktree.restore()
+    return replace(validation, tree=ports.worktree.tree())
+
+
+def detect(state: LoopState, ports: Ports) -> LoopState:
+    """Return the state after the first look, or after reading the error context that replaces it."""
+    if state.error_context and not state.attempts:
+        return from_context(state, read_context(state.error_context, ports.project))
+    validation = look(state, ports, purpose="detect")
+    found = detected(state, validation)
+    if found.failure is None and _is_proof(state):
+        return replace(found, gate=validation, ending=gate_end(validation, state.require))
+    return found
+
+
+def _is_proof(state: LoopState) -> bool:
+    """Return whether a green first look is as good as the gate: every layer, the person's own clean tree."""
+    untouched = state.head == state.start_commit and not leftovers(state.untracked_at_start)
+    return untouched and state.start_layer is Layer.COMPILE
+
+
+def fix_free(decision: FixFree, state: LoopState, ports: Ports) -> LoopState:
+    """Return the state after the project's own fixers had their turn. It is no attempt and costs nothing."""
+    if state.failure is None:
+        raise ValueError("there is nothing to fix")
+    ports.progress.note(f"{decision.layer}: running the project's own fixers")
+    head = commit_fixers_work(decision.layer, state, ports)
+    state = replace(state, free_tried=(*state.free_tried, free_key(state)))
+    if head is None:
+        return state
+    return _keep_or_undo(replace(state, head=head), state.failure, ports)
+
+
+def commit_fixers_work(layer: Layer, state: LoopState, ports: Ports) -> str | None:
+    """Run the layer's fixers and commit what they changed, protected files left as they were; None for no change."""
+    for note in run_fixers(ports.plan, layer, ports.project, ports.runner):
+        ports.progress.note(note)
+    changed = ports.worktree.dirty()
+    barred = [path for path in changed if ports.protected(path)]
+    if barred:
+        ports.worktree.restore(barred)
+    allowed = [path for path in changed if path not in barred]
+    return ports.worktree.commit(allowed, fix_message(state, layer, 0)) if allowed else None
+
+
+def _keep_or_undo(state: LoopState, before: Failure, ports: Ports) -> LoopState:
+    validation = look(state, ports, purpose="verify")
+    verdict, why = verdict_of(before, validation, score_after=score(validation, state.first_error_count_by_layer))
+    ports.progress.note(f"{before.layer}: fixers: {verdict}: {why}")
+    if verdict is Verdict.CLEAN:
+        iteration = state.iteration_count if state.kept_iterations else 0
+        state = make_clean(state, ports, before.layer, iteration)
+        return detected(replace(state, failure=None, best=None), validation)
+    if verdict is Verdict.PROGRESS and not before.from_context and validation.failing:
+        failure = failure_of(validation, validation.failing, state)
+        best = BestKnown(commit=state.head, failure=failure, kept_iterations=state.kept_iterations)
+        tried = (*state.free_tried, free_key(state))
+        return replace(state, failure=failure, best=best, free_tried=tried, validation=validation, phase=Phase.DECIDE)
+    return undo(state, ports, to=_before_fixers(state), name=f"{state.run_id}-free-{before.layer}", why=why)
+
+
+def _before_fixers(state: LoopState) -> str:
+    return state.free_tried[-1].partition(":")[2]

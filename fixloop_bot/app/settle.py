@@ -1,0 +1,63 @@
+"""Carrying out a judgement on the worktree: one commit per clean layer, salvage before every rollback."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from fixloop_bot.core.judge import Judgement
+from fixloop_bot.core.messages import clean_message
+from fixloop_bot.core.record import iteration_id, to_record
+from fixloop_bot.model.layer import Layer
+from fixloop_bot.model.state import FixCommit, LoopState
+from fixloop_bot.ports import Ports
+
+
+def settle(judgement: Judgement, ports: Ports) -> LoopState:
+    """Return the state after the judged attempt is squashed, kept or undone, and recorded."""
+    state, attempt = judgement.state, judgement.attempt
+    name = iteration_id(state.run_id, attempt.iteration)
+    if judgement.clean:
+        state = make_clean(state, ports, judgement.clean, attempt.iteration)
+        attempt = replace(attempt, commit=state.head)
+    elif judgement.undo_to:
+        tip = state.head
+        state = undo(state, ports, to=judgement.undo_to, name=name, why=judgement.why)
+        attempt = replace(attempt, commit=None, salvage=name if tip != state.head else None)
+    state = replace(state, attempts=(*state.attempts[:-1], attempt))
+    ports.progress.note(f"attempt {attempt.iteration}: {judgement.verdict}: {judgement.why}")
+    ports.records.attempt(state, attempt, to_record(state, attempt, created_at=ports.clock.iso()))
+    return state
+
+
+def make_clean(state: LoopState, ports: Ports, layer: Layer, iteration: int) -> LoopState:
+    """Return the state whose commits above the last clean layer are one. `iteration` 0: the fixers did it alone."""
+    commit = ports.worktree.squash(state.clean_commit, clean_message(state, layer, iteration))
+    done = FixCommit(layer=layer, commit=commit, iteration=iteration)
+    best = replace(state.best, commit=commit) if state.best else None
+    return replace(
+        state, head=commit, clean_commit=commit, best=best, kept_iterations=(), fix_commits=(*state.fix_commits, done)
+    )
+
+
+def undo(state: LoopState, ports: Ports, *, to: str, name: str, why: str) -> LoopState:
+    """Return the state standing on `to`, what was above it kept under `salvage/<name>/`."""
+    salvage(state, ports, base=to, name=name, why=why)
+    ports.worktree.reset(to)
+    return replace(state, head=to)
+
+
+def salvage(state: LoopState, ports: Ports, *, base: str, name: str, why: str) -> bool:
+    """Keep everything from `base` to the files on disk as a patch; return whether there was anything."""
+    patch = ports.worktree.patch(base, uncommitted=True)
+    if not patch:
+        return False
+    manifest: Mapping[str, object] = {
+        "run_id": state.run_id,
+        "base": base,
+        "head": state.head,
+        "branch": state.branch,
+        "why": why,
+        "apply": "git apply --3way change.patch",
+        "created_at": ports.clock.iso(),
+    }
+    ports.records.salvage(name, patch, manifest)
+    return True
