@@ -167,3 +167,11 @@ class ConfigError:
     def __str__(self) -> str:
         where = f"{self.path}:{self.line}" if self.line else self.path
         return f"{where}: {self.message}"
+
+
+class ConfigProblem(Exception):  # noqa: N818 - the ports speak of a problem, ConfigError is its value
+    """A `.fixloop.yml` that cannot be used."""
+
+    def __init__(self, error: ConfigError) -> None:
+        super().__init__(str(error))
+        self.error = error
