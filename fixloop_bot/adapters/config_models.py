@@ -5,10 +5,9 @@ import typing
 from collections.abc import Mapping
 from functools import cache
 from pathlib import PurePosixPath
-from types import NoneType, UnionType
+from types import GenericAlias, NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from annotated_types import Ge, Gt, Le, MinLen
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
 from fixloop_bot.model.config import LayerConfig, RepoConfig
@@ -53,16 +52,16 @@ def _as_table(value: object) -> object:
     return {"run": value} if isinstance(value, str | list) else value
 
 
-POSITIVE = Gt(0)
-AMOUNT = Ge(0)
+POSITIVE = Field(gt=0)
+AMOUNT = Field(ge=0)
 RULES: Mapping[str, tuple[Any, ...]] = {
     "version": (BeforeValidator(_no_boolean),),
     "timeout": (POSITIVE,),
     "idle_timeout": (POSITIVE,),
     "minutes": (POSITIVE,),
-    "max_retries": (Ge(1),),
-    "max_attempts": (Ge(1),),
-    "attempt_turns": (Ge(1),),
+    "max_retries": (Field(ge=1),),
+    "max_attempts": (Field(ge=1),),
+    "attempt_turns": (Field(ge=1),),
     "stale_days": (AMOUNT,),
     "max_runs": (AMOUNT,),
     "max_usd": (AMOUNT,),
@@ -74,7 +73,7 @@ RULES: Mapping[str, tuple[Any, ...]] = {
     "output": (AMOUNT,),
     "cache_read": (AMOUNT,),
     "cache_write": (AMOUNT,),
-    "threshold": (AMOUNT, Le(1)),
+    "threshold": (Field(ge=0, le=1)),
     "path": (AfterValidator(_inside),),
     "runner": (AfterValidator(_inside),),
 }
@@ -131,15 +130,15 @@ def _kind(hint: Hint) -> Hint:
     if dataclasses.is_dataclass(hint):
         return model_of(typing.cast("type", hint))
     if origin is tuple:
-        return list[_kind(arms[0])]
+        return GenericAlias(list, (_kind(arms[0]),))
     if origin is Mapping:
         value = str if arms[1] is str else _kind(arms[1])  # an empty text is a fine value for a variable
-        return dict[_kind(arms[0]), value]
+        return GenericAlias(dict, (_kind(arms[0]), value))
     if origin in (Union, UnionType):
         (inner,) = (arm for arm in arms if arm is not NoneType)
         return _kind(inner) | None
     if hint is str:
-        return Annotated[str, MinLen(1)]
+        return Annotated[str, Field(min_length=1)]
     return Literal[LAYER_NAMES] if _is_layer(hint) else hint
 
 
