@@ -73,7 +73,7 @@ RULES: Mapping[str, tuple[Any, ...]] = {
     "output": (AMOUNT,),
     "cache_read": (AMOUNT,),
     "cache_write": (AMOUNT,),
-    "threshold": (Field(ge=0, le=1)),
+    "threshold": (Field(ge=0, le=1),),
     "path": (AfterValidator(_inside),),
     "runner": (AfterValidator(_inside),),
 }
