@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from fixloop_bot.core.protect import Protection
 from fixloop_bot.model.agent import (
     ModelOutcome,
     ModelReply,
@@ -17,6 +18,10 @@ from fixloop_bot.model.layer import Layer, LayerResult
 from fixloop_bot.model.outcome import Terminal
 from fixloop_bot.model.record import RepairRecord
 from fixloop_bot.model.state import Attempt, LoopState
+
+
+class HeadMovedError(Exception):
+    """Somebody else moved the branch while the run was on it; nothing of theirs was touched."""
 
 
 class Clock(Protocol):
@@ -145,6 +150,10 @@ class Worktree(Protocol):
         """Return the checked-out branch, None when detached."""
         ...
 
+    def message(self, commit: str) -> str:
+        """Return the commit's whole message."""
+        ...
+
     def dirty(self) -> tuple[str, ...]:
         """Return tracked paths that differ from HEAD (staged or not)."""
         ...
@@ -155,6 +164,10 @@ class Worktree(Protocol):
 
     def commit(self, paths: Sequence[str], message: str) -> str | None:
         """Commit exactly these paths as they are on disk; return the id, None when that is no change."""
+        ...
+
+    def filtered(self, paths: Sequence[str]) -> tuple[str, ...]:
+        """Return those that only a filter program (git LFS, git-crypt) may store; `commit` refuses them."""
         ...
 
     def squash(self, onto: str, message: str) -> str:
@@ -179,6 +192,14 @@ class Worktree(Protocol):
 
     def diff_stat(self, base: str, commit: str) -> str:
         """Return git's one-line summary, empty for no change."""
+        ...
+
+    def stash(self, run_id: str) -> str | None:
+        """Keep uncommitted changes of tracked files under a ref and clean the worktree; return the ref, if any."""
+        ...
+
+    def unstash(self, ref: str) -> bool:
+        """Bring kept changes back; return whether they conflict. Then the worktree is clean and the ref stays."""
         ...
 
     def set_aside(self, paths: Sequence[str]) -> None:
@@ -250,5 +271,4 @@ class Ports:
     progress: Progress
     workbench: Callable[[], Workbench]
     """Makes the tools of one attempt."""
-    protected: Callable[[str], str | None]
-    """Return the rule that protects a path, None where the agent may write."""
+    protection: Protection

@@ -30,3 +30,23 @@ def fall_back(state: LoopState, ports: Ports, *, why: str) -> LoopState:
     salvage(state, ports, base=state.clean_commit, name=f"{state.run_id}-stop", why=why)
     ports.worktree.reset(state.clean_commit)
     return replace(state, head=state.clean_commit, pending=None)
+
+
+def suspend(state: LoopState, ports: Ports, *, why: str) -> LoopState:
+    """Return the state of an interrupted run: the worktree on its last clean layer, everything kept to go on later."""
+    salvage(state, ports, base=state.head, name=f"{state.run_id}-interrupted", why=why)
+    ports.worktree.put_back()
+    ports.worktree.remove(litter(ports.worktree.untracked(), state.untracked_at_start))
+    ports.worktree.reset(state.clean_commit)
+    return give_back(replace(state, suspended=True), ports)
+
+
+def give_back(state: LoopState, ports: Ports) -> LoopState:
+    """Return the state after the person's uncommitted changes are back; where they no longer fit, say how to get them."""
+    if state.stash and ports.worktree.unstash(state.stash):
+        ports.progress.note(
+            f"your uncommitted changes no longer fit; they are kept: git stash apply --index {state.stash}"
+        )
+    state = replace(state, stash="")
+    ports.records.save(state)
+    return state

@@ -72,7 +72,7 @@ def commit_fixers_work(layer: Layer, state: LoopState, ports: Ports) -> str | No
     for note in run_fixers(ports.plan, layer, ports.project, ports.runner):
         ports.progress.note(note)
     changed = ports.worktree.dirty()
-    barred = [path for path in changed if ports.protected(path)]
+    barred = [path for path in changed if ports.protection.rule(path)]
     if barred:
         ports.worktree.restore(barred)
     allowed = [path for path in changed if path not in barred]

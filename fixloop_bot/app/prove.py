@@ -63,6 +63,9 @@ def _committed_tree_alone(state: LoopState, ports: Ports) -> Validation:
 def forbidden_changes(state: LoopState, ports: Ports) -> tuple[str, ...]:
     """Return the protected files that differ from the person's head; a new test file is allowed."""
     changed = ports.worktree.changed_between(state.start_commit, state.head)
+    rule = ports.protection
     return tuple(
-        path for path, letter in sorted(changed.items()) if (rule := ports.protected(path)) and not (letter == "A" and rule == "tests")
+        path
+        for path, letter in sorted(changed.items())
+        if (rule.rule_for_new(path) if letter == "A" else rule.rule(path))
     )

@@ -1,0 +1,126 @@
+"""The command line's grammar."""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from fixloop_bot import __version__
+from fixloop_bot.entrypoints.settings import Source, sources, variable
+from fixloop_bot.model.layer import Layer
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+LAYERS = [str(Layer.COMPILE), str(Layer.LINT), str(Layer.TEST)]
+
+EXITS = """\
+exit status: 0 DONE, 3 NEED_DECISION, 4 BLOCKED, 2 bad usage or configuration,
+1 a fault of fixloop itself, 130 interrupted"""
+
+RUN_ABOUT = """\
+Take a git worktree whose checks fail, repair it within its bounds, and tell the truth about it:
+one status line on standard output, progress on standard error."""
+
+ENVIRONMENT_ABOUT = "settings from the environment (flags go before them, .fixloop.yml and defaults after):"
+
+
+def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    """Return the parsed command line; ends the process with status 2 and a usage message when it is wrong."""
+    return _parser().parse_args(argv)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="fixloop",
+        description="Repairs failing checks in a bounded, verified loop.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"fixloop {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _run(commands)
+    _validate(commands)
+    _diagnose(commands)
+    _demo(commands)
+    return parser
+
+
+def _run(commands: "Commands") -> None:
+    known = sources()
+    run = commands.add_parser(
+        "run",
+        help="repair a worktree",
+        description=RUN_ABOUT,
+        epilog="\n".join([ENVIRONMENT_ABOUT, *_environment(known), "", EXITS]),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    run.add_argument("--worktree-path", required=True, metavar="PATH", help="top folder of the git worktree")
+    _setting(run, "max-retries", "attempts at most, clamped to 1..10", known, metavar="N")
+    _flag(run, "skip-visual", "leave the visual layer out", known)
+    _setting(run, "story-branch", "name of the branch, for the agent and the records", known, metavar="NAME")
+    _setting(run, "story-id", "name of the work item, for the agent and the records", known, metavar="ID")
+    _flag(run, "skip-compile", "start at lint; the final gate runs every layer all the same", known)
+    run.add_argument(
+        "--error-context",
+        metavar="TEXT|@FILE|-",
+        help="output of a failed run: the first attempt takes it as its diagnosis instead of a first validation",
+    )
+    _setting(run, "max-cost-usd", "dollars that the run may cost at most", known, metavar="USD")
+    _setting(run, "timeout", "seconds that the whole run may take", known, metavar="SECONDS")
+    _setting(run, "state-dir", "where state and records live", known, metavar="DIR")
+    _flag(run, "allow-dirty", "set uncommitted changes aside and put them back at the end", known)
+    run.add_argument("--json", action="store_true", help="print the whole result as JSON instead of the status line")
+
+
+def _validate(commands: "Commands") -> None:
+    validate = commands.add_parser(
+        "validate",
+        help="run the validation pyramid and print one JSON object",
+        epilog="exit status: 0 pass, 1 fail, 2 error or bad usage, 3 skip (nothing to validate)",
+        allow_abbrev=False,
+    )
+    validate.add_argument("--project-root", required=True, metavar="PATH")
+    which = validate.add_mutually_exclusive_group()
+    which.add_argument("--layer", choices=[*LAYERS, "all"], default=None, help="run this one layer (default: all)")
+    which.add_argument("--from", dest="from_layer", choices=LAYERS, default=None, help="run this layer and all above")
+
+
+def _diagnose(commands: "Commands") -> None:
+    diagnose = commands.add_parser(
+        "diagnose", help="say what fixloop makes of an output, read from standard input", allow_abbrev=False
+    )
+    diagnose.add_argument("--layer", required=True, choices=LAYERS)
+    diagnose.add_argument("--project-root", default=".", metavar="P", help="where sources may be read")
+    diagnose.add_argument("--command", dest="checked", default="", metavar="C", help="the command that printed it")
+    diagnose.add_argument("--cwd", default=None, metavar="D", help="the directory that the output speaks of")
+    diagnose.add_argument("--tmpdir", default="", metavar="T", help="the temporary directory that it speaks of")
+    diagnose.add_argument("--exit-code", type=int, default=1, metavar="N", help="negative: ended by that signal")
+    diagnose.add_argument("--report", default=None, metavar="FILE", help="the tool's machine-readable report")
+
+
+def _demo(commands: "Commands") -> None:
+    demo = commands.add_parser("demo", help="repair a small broken repository before your eyes", allow_abbrev=False)
+    demo.add_argument("--keep", default=None, metavar="DIR", help="folder to make and keep the demo in")
+
+
+def _setting(
+    parser: argparse.ArgumentParser, flag: str, about: str, known: Mapping[str, Source], *, metavar: str
+) -> None:
+    name = flag.replace("-", "_")
+    parser.add_argument(f"--{flag}", default=None, metavar=metavar, help=f"{about} {_now(known[name])}")
+
+
+def _flag(parser: argparse.ArgumentParser, flag: str, about: str, known: Mapping[str, Source]) -> None:
+    name = flag.replace("-", "_")
+    help_text = f"{about} {_now(known[name])}"
+    parser.add_argument(f"--{flag}", default=None, action=argparse.BooleanOptionalAction, help=help_text)
+
+
+def _now(source: Source) -> str:
+    value = source.value.replace("%", "%%")
+    return f"[{source.variable}; now: {value} ({source.origin})]"
+
+
+def _environment(known: Mapping[str, Source]) -> list[str]:
+    only = ("model_ids", "model_prices", "anthropic_api_key", "anthropic_base_url")
+    return [f"  {variable(name)}: {known[name].value} ({known[name].origin})" for name in only]

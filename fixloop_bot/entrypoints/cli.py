@@ -1,0 +1,39 @@
+"""The `fixloop` command."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from fixloop_bot.entrypoints.arguments import parse_arguments
+from fixloop_bot.entrypoints.boundary import guarded
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code; wrong usage ends the process with 2."""
+    arguments = parse_arguments(argv)
+    return guarded(lambda: _dispatch(arguments), status_line=arguments.command == "run")
+
+
+def _dispatch(arguments: argparse.Namespace) -> int:
+    """Each command is imported only when it is asked for: `validate` needs nothing of the agent's."""
+    match arguments.command:
+        case "run":
+            from fixloop_bot.entrypoints.run import run_command  # noqa: PLC0415
+
+            return run_command(arguments)
+        case "validate":
+            from fixloop_bot.entrypoints.validate import validate_command  # noqa: PLC0415
+
+            return validate_command(arguments)
+        case "diagnose":
+            from fixloop_bot.entrypoints.diagnose import diagnose_command  # noqa: PLC0415
+
+            return diagnose_command(arguments)
+        case _:
+            from fixloop_bot.entrypoints.demo import demo_command  # noqa: PLC0415
+
+            return demo_command(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
