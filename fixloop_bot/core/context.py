@@ -41,7 +41,7 @@ class _File:
     names: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.lines = self.text.splitlines()
+        self.lines = self.text.removesuffix("\n").split("\n")
 
 
 @dataclass(frozen=True, slots=True)

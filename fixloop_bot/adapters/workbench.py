@@ -1,0 +1,166 @@
+"""The fix agent's hands: its file tools, bound to one attempt on one worktree."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from fixloop_bot.adapters.file_search import search
+from fixloop_bot.adapters.safe_files import FileAccessError, SafeFiles
+from fixloop_bot.core.edit import NoSuchPlace, replace_once
+from fixloop_bot.core.protect import Protection
+from fixloop_bot.model.agent import ToolCall, ToolResult
+
+READ_LINES = 400
+READ_CHARS = 20_000
+LIST_LIMIT = 200
+WRITE_LIMIT = 1_000_000
+"""Characters that one call may write."""
+
+
+class FileWorkbench:
+    """The port `Workbench` on real files.
+
+    `list_files` gives the paths that git tracks or does not ignore, relative and POSIX. Only these can be edited:
+    what git ignores (installed packages, say) is in no commit, but the checks would run it.
+    """
+
+    def __init__(self, files: SafeFiles, protection: Protection, list_files: Callable[[], Sequence[str]]) -> None:
+        self._files = files
+        self._protection = protection
+        self._list_files = list_files
+        self._changed: set[str] = set()
+        self._refused: list[str] = []
+        self._tools: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+            "read_file": self._read,
+            "search": self._search,
+            "list_files": self._list,
+            "edit_file": self._edit,
+            "create_file": self._create,
+        }
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """Return the paths edited so far, sorted."""
+        return tuple(sorted(self._changed))
+
+    @property
+    def refused(self) -> tuple[str, ...]:
+        """Return the protected or forbidden paths that were asked for, in order."""
+        return tuple(self._refused)
+
+    def call(self, call: ToolCall) -> ToolResult:
+        """Carry out one file tool; whatever the model wrote, the answer is a result."""
+        tool = self._tools.get(call.name)
+        if tool is None:
+            return ToolResult(call.call_id, f"no such tool; there are {', '.join(self._tools)}, finish", is_error=True)
+        try:
+            return ToolResult(call.call_id, tool(call.arguments))
+        except FileAccessError as problem:
+            if problem.forbidden:
+                self._refused.append(str(call.arguments.get("path", ""))[:200])
+            return ToolResult(call.call_id, str(problem), is_error=True)
+
+    def _read(self, arguments: Mapping[str, Any]) -> str:
+        lines = _shown(self._files.read(_text(arguments, "path"))).split("\n")
+        lines = lines[:-1] if lines[-1] == "" else lines
+        first = max(_number(arguments, "start_line", 1), 1)
+        last = min(_number(arguments, "end_line", len(lines)), len(lines), first + READ_LINES - 1)
+        text = "\n".join(lines[first - 1 : last])
+        if first > last:
+            return f"[nothing there; the file has {len(lines)} lines]"
+        if len(text) > READ_CHARS:
+            return text[:READ_CHARS] + f"\n[cut after {READ_CHARS} characters; ask for fewer lines]"
+        whole = first == 1 and last == len(lines)
+        return text if whole else f"{text}\n[lines {first}-{last} of {len(lines)}]"
+
+    def _search(self, arguments: Mapping[str, Any]) -> str:
+        pattern = _text(arguments, "pattern")
+        if not pattern:
+            raise FileAccessError("pattern is empty")
+        return search(pattern, _text(arguments, "glob", ""), self._list_files(), self._files.read)
+
+    def _list(self, arguments: Mapping[str, Any]) -> str:
+        path = _text(arguments, "path", "")
+        folder = "" if path.strip("./") == "" and ".." not in path else self._files.normal(path) + "/"
+        below = sorted(name for name in self._list_files() if name.startswith(folder))
+        if len(below) > LIST_LIMIT:
+            below = _by_folder(below, folder)
+        rest = [f"[{len(below) - LIST_LIMIT} more]"] if len(below) > LIST_LIMIT else []
+        return "\n".join(below[:LIST_LIMIT] + rest) or "no files there"
+
+    def _edit(self, arguments: Mapping[str, Any]) -> str:
+        path, old, new = (_text(arguments, name) for name in ("path", "old", "new"))
+        path = self._allowed(path, self._protection.rule)
+        _check_written(new)
+        content = self._files.read(path)
+        if b"\0" in content:
+            raise FileAccessError(f"{path} is binary")
+        if path not in self._list_files():
+            raise FileAccessError(f"{path} is ignored by git and cannot be changed", forbidden=True)
+        edited = replace_once(content.decode("utf-8", "surrogateescape"), old, new)
+        if isinstance(edited, NoSuchPlace):
+            raise FileAccessError(f"{path}: {edited.message.encode('utf-8', 'replace').decode()}")
+        self._files.replace(path, edited.encode("utf-8", "surrogateescape"))
+        self._changed.add(path)
+        return "ok"
+
+    def _create(self, arguments: Mapping[str, Any]) -> str:
+        path, content = _text(arguments, "path"), _text(arguments, "content")
+        path = self._allowed(path, self._protection.rule_for_new)
+        _check_written(content)
+        self._files.create(path, content.encode())
+        if path not in self._list_files():
+            self._files.remove(path)
+            raise FileAccessError(f"git ignores {path}, so it would not be committed", forbidden=True)
+        self._changed.add(path)
+        return "ok"
+
+    def _allowed(self, path: str, rule: Callable[[str], str | None]) -> str:
+        normal = self._files.normal(path)
+        protected = rule(normal)
+        if protected is not None:
+            advice = "it is read-only; if it must change, finish with need_decision"
+            raise FileAccessError(f"{normal} is protected ({protected}): {advice}", forbidden=True)
+        return normal
+
+
+def _shown(content: bytes) -> str:
+    """Return the text as the agent sees it: without a byte order mark, with plain newlines."""
+    if b"\0" in content[:4096]:
+        raise FileAccessError("the file is binary")
+    return content.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
+
+
+def _text(arguments: Mapping[str, Any], name: str, default: str | None = None) -> str:
+    value = arguments.get(name, default)
+    if not isinstance(value, str):
+        raise FileAccessError(f"{name} must be a string" if name in arguments else f"{name} is missing")
+    return value
+
+
+def _number(arguments: Mapping[str, Any], name: str, default: int) -> int:
+    value = arguments.get(name, default)
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise FileAccessError(f"{name} must be a line number")
+    return value
+
+
+def _check_written(text: str) -> None:
+    if len(text) > WRITE_LIMIT:
+        raise FileAccessError(f"too much text at once: {len(text):,} characters")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise FileAccessError("the text has characters that UTF-8 cannot hold") from error
+    if "\0" in text:
+        raise FileAccessError("the text has a NUL character")
+
+
+def _by_folder(paths: Sequence[str], folder: str) -> list[str]:
+    """Return the entries of one folder, those below its subfolders as one line each with their number."""
+    counts: dict[str, int] = {}
+    for path in paths:
+        head, slash, _ = path[len(folder) :].partition("/")
+        counts[folder + head + slash] = counts.get(folder + head + slash, 0) + 1
+    return [f"{name} ({count} files)" if name.endswith("/") else name for name, count in counts.items()]
