@@ -1,0 +1,43 @@
+"""A person's or a CI log's text as the first diagnosis."""
+
+from fixloop_bot.app.read_output import read_output
+from fixloop_bot.checks.registry import parse
+from fixloop_bot.checks.tool import ToolOutput
+from fixloop_bot.model.diagnostic import DiagnosticKind
+from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus
+from fixloop_bot.ports import Project
+
+LAYER_OF: dict[DiagnosticKind, Layer] = {
+    DiagnosticKind.SYNTAX_ERROR: Layer.COMPILE,
+    DiagnosticKind.BUILD_ERROR: Layer.COMPILE,
+    DiagnosticKind.TYPE_ERROR: Layer.COMPILE,
+    DiagnosticKind.LINT_ERROR: Layer.LINT,
+    DiagnosticKind.TEST_FAILURE: Layer.TEST,
+}
+
+
+def read_context(text: str, project: Project) -> LayerResult:
+    """Return the failing layer that the text tells of: the lowest that a diagnostic names, `test` where none does."""
+    output = ToolOutput(text=text, exit_code=1, cwd=project.root, root=project.root, exists=project.exists)
+    named = {LAYER_OF[d.kind] for d in parse("generic", output).diagnostics if d.kind in LAYER_OF}
+    layer = min(named, key=lambda each: each.rank, default=Layer.TEST)
+    reading = read_output(
+        layer=layer,
+        tool="generic",
+        output=output,
+        limit=None,
+        missing_program=None,
+        scratch="",
+        source_line=_source_line(project),
+        declared=project.declared(),
+    )
+    return LayerResult(
+        name=layer,
+        status=LayerStatus.FAIL,
+        output=reading.excerpt,
+        error_count=reading.error_count,
+        diagnostics=reading.diagnostics,
+        fingerprint=reading.fingerprint,
+        affected_files=reading.affected_files,
+        reason="from the given error context",
+    )
