@@ -1,0 +1,46 @@
+"""What differs: between commits, and between a commit and the tracked files on disk. Reads only."""
+
+from collections.abc import Mapping
+
+from fixloop_bot.adapters.git.command import Git
+
+_PLAIN = ("-r", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color")
+
+
+def patch(git: Git, base: str, *, uncommitted: bool) -> bytes:
+    """Return a patch that `git apply` takes, binary files included, from `base` to HEAD or to the files on disk."""
+    form = ("-p", "--binary", "--full-index", *_PLAIN)
+    if uncommitted:
+        git.run("update-index", "-q", "--refresh", ok=(0, 1))
+        return git.run("diff-index", *form, "--ignore-submodules=all", "--end-of-options", base, "--").stdout
+    return git.run("diff-tree", *form, "--ignore-submodules=none", "--end-of-options", base, "HEAD", "--").stdout
+
+
+def changed_between(git: Git, base: str, commit: str) -> Mapping[str, str]:
+    """Return path → status letter (A, M, D, T); a rename is a D and an A."""
+    argv = ("diff-tree", *_PLAIN, "--ignore-submodules=none", "--name-status", "-z", "--end-of-options", base, commit)
+    fields = git.run(*argv, "--").paths
+    return dict(zip(fields[1::2], fields[0::2], strict=True))
+
+
+def diff_stat(git: Git, base: str, commit: str) -> str:
+    """Return git's `--shortstat` line, empty for no change."""
+    argv = ("diff-tree", *_PLAIN, "--ignore-submodules=none", "--shortstat", "--end-of-options", base, commit, "--")
+    return git.text(*argv).strip()
+
+
+def dirty(git: Git) -> tuple[str, ...]:
+    """Return the tracked paths that differ from HEAD in the index or on disk, sorted."""
+    argv = ("status", "--porcelain", "-z", "--no-renames", "--untracked-files=no", "--ignore-submodules=all")
+    return tuple(sorted(entry[3:] for entry in git.run(*argv).paths))
+
+
+def untracked(git: Git) -> tuple[str, ...]:
+    """Return the untracked paths that git does not ignore, sorted; a repository inside ends in `/`."""
+    return tuple(sorted(git.run("ls-files", "--others", "--exclude-standard", "-z").paths))
+
+
+def differing(git: Git, commit: str) -> tuple[str, ...]:
+    """Return the paths of index or commit that may be on disk not as in the commit (too many, never too few)."""
+    argv = ("diff-index", "-z", "--name-only", "--no-renames", "--ignore-submodules=all", "--end-of-options", commit)
+    return git.run(*argv, "--").paths

@@ -1,0 +1,139 @@
+"""The person's repository: found, and judged fit to work in."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from fixloop_bot.adapters.git.command import Git, GitError
+
+_REAL = tuple(
+    part
+    for setting in ("safe.directory=*", "core.hooksPath=/dev/null", "core.fsmonitor=false", "protocol.allow=never")
+    for part in ("-c", setting)
+)
+"""For the few calls that see the person's configuration; none of them touches content."""
+
+_IN_PROGRESS: Mapping[str, str] = {
+    "MERGE_HEAD": "a merge",
+    "CHERRY_PICK_HEAD": "a cherry-pick",
+    "REVERT_HEAD": "a revert",
+    "rebase-merge": "a rebase",
+    "rebase-apply": "a rebase",
+}
+"""Files of the git directory that tell of an unfinished operation (gitrepository-layout(5), git's wt-status.c)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotAWorktree:
+    """Why fixloop cannot work there; `reason` is one line for a person, path included."""
+
+    kind: Literal["missing", "not-git", "bare", "subdirectory", "no-commits", "in-progress", "unmerged", "locked"]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repository:
+    """A worktree and the git directories behind it; all paths absolute."""
+
+    root: str
+    git_dir: str
+    """The worktree's own: index and HEAD are here."""
+    common_dir: str
+    """What all worktrees of the repository share: refs and objects are here."""
+    object_format: str
+    """`sha1` or `sha256`."""
+    branch: str | None
+    """Checked-out branch without `refs/heads/`; None when detached."""
+    person_env: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def git(self) -> Git:
+        """Return git as the person's repository sees it, hooks and fsmonitor off: for refs and settings alone."""
+        return _plain_git(self.root, {"GIT_DIR": self.git_dir, "GIT_WORK_TREE": self.root})
+
+    def settings(self) -> dict[str, str]:
+        """Return the effective settings, keys in lower case, last value winning; include directives unread."""
+        listed = self._person_git.run("config", "--list", "--no-includes", "-z").paths
+        pairs = (entry.partition("\n") for entry in listed)
+        return {key.lower(): value if newline else "true" for key, newline, value in pairs}
+
+    def excludes_file(self) -> Path | None:
+        """Return the person's own ignore file, if there is one (gitignore(5))."""
+        done = self._person_git.run("config", "--no-includes", "--type=path", "core.excludesFile", ok=(0, 1))
+        if done.code == 0 and done.text:
+            return Path(done.text)
+        home = self.person_env.get("XDG_CONFIG_HOME") or (
+            f"{self.person_env['HOME']}/.config" if self.person_env.get("HOME") else ""
+        )
+        return Path(home, "git", "ignore") if home else None
+
+    @property
+    def _person_git(self) -> Git:
+        """Return git with the person's own configuration, when their HOME is known: reads settings, runs nothing."""
+        env = {key: value for key in ("HOME", "XDG_CONFIG_HOME") if (value := self.person_env.get(key))}
+        own = {"GIT_CONFIG_GLOBAL": f"{env['HOME']}/.gitconfig"} if "HOME" in env else {}
+        return _plain_git(self.root, {"GIT_DIR": self.git_dir, "GIT_WORK_TREE": self.root, **env, **own})
+
+
+def find_repository(path: str, *, person_env: Mapping[str, str] | None = None) -> Repository | NotAWorktree:
+    """Find the repository whose worktree `path` is.
+
+    `person_env` may give HOME and XDG_CONFIG_HOME, so that the person's line-ending settings and ignore file count.
+    A folder inside a worktree is refused rather than widened to the whole: who names a folder means that folder.
+    """
+    if not Path(path).is_dir():
+        return _not_git("missing", path)
+    root = str(Path(path).resolve())
+    git = _plain_git(root, {"GIT_OPTIONAL_LOCKS": "0"})
+    try:
+        bare = git.text("rev-parse", "--is-bare-repository") == "true"
+        inside = git.text("rev-parse", "--is-inside-work-tree") == "true"
+    except GitError:
+        return _not_git("not-git", path)
+    if bare and not inside:
+        return NotAWorktree(
+            kind="bare", reason=f"Worktree does not exist or is not a git repository: {path} (it is bare)"
+        )
+    if not inside:
+        return _not_git("not-git", path)
+    return _judge(git, root, dict(person_env or {}))
+
+
+def _judge(git: Git, root: str, person_env: Mapping[str, str]) -> Repository | NotAWorktree:
+    top = git.text("rev-parse", "--show-toplevel")
+    if not Path(top).samefile(root):
+        return NotAWorktree(
+            kind="subdirectory", reason=f"{root} is a folder inside the worktree {top}: name that instead"
+        )
+    git_dir = git.text("rev-parse", "--absolute-git-dir")
+    if git.run("rev-parse", "--verify", "--quiet", "HEAD^{commit}", ok=(0, 1)).code:
+        return NotAWorktree(kind="no-commits", reason=f"The repository has no commit yet: {root}")
+    for name, operation in _IN_PROGRESS.items():
+        if Path(git_dir, name).exists():
+            return NotAWorktree(kind="in-progress", reason=f"{operation} is in progress, finish it first: {root}")
+    if Path(git_dir, "index.lock").exists():
+        reason = f"Another git process works there, or one crashed and left {git_dir}/index.lock"
+        return NotAWorktree(kind="locked", reason=reason)
+    return Repository(
+        root=root,
+        git_dir=git_dir,
+        common_dir=git.text("rev-parse", "--path-format=absolute", "--git-common-dir"),
+        object_format=git.text("rev-parse", "--show-object-format"),
+        branch=current_branch(git),
+        person_env=person_env,
+    )
+
+
+def current_branch(git: Git) -> str | None:
+    """Return the checked-out branch of the repository that `git` sees, None when detached."""
+    ref = git.run("symbolic-ref", "--quiet", "HEAD", ok=(0, 1)).text
+    return ref.removeprefix("refs/heads/") or None
+
+
+def _plain_git(root: str, env: Mapping[str, str]) -> Git:
+    return Git(cwd=root, options=_REAL, env=env)
+
+
+def _not_git(kind: Literal["missing", "not-git"], path: str) -> NotAWorktree:
+    return NotAWorktree(kind=kind, reason=f"Worktree does not exist or is not a git repository: {path}")

@@ -1,0 +1,225 @@
+"""The shadow git directory: a clean configuration and index of fixloop's own over the person's objects and files.
+
+Everything in a git directory that can start a program (hooks, filters, fsmonitor, signing, external diffs, includes,
+credential helpers, aliases) is named by its configuration or lies in its hooks folder. So fixloop's git never reads
+those of the person: it has its own directory, out of reach of the pull request's code. See ADR 0003.
+"""
+
+import hashlib
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from fixloop_bot.adapters.git.command import Git, GitError, nul_separated
+from fixloop_bot.adapters.git.repository import Repository
+
+IDENTITY: Mapping[str, str] = {
+    f"GIT_{role}_{part}": value
+    for role in ("AUTHOR", "COMMITTER")
+    for part, value in (("NAME", "fixloop"), ("EMAIL", "fixloop@users.noreply.github.com"))
+}
+
+_COPIED = (
+    "core.autocrlf",
+    "core.eol",
+    "core.filemode",
+    "core.ignorecase",
+    "core.precomposeunicode",
+    "core.protecthfs",
+    "core.protectntfs",
+    "core.sharedrepository",
+    "core.sparsecheckout",
+    "core.sparsecheckoutcone",
+    "core.symlinks",
+    "index.sparse",
+    "index.version",
+)
+"""Settings that say how files look on disk; none of them can name a program."""
+
+_PLAIN_VALUE = re.compile(r"[A-Za-z0-9]{0,20}")
+
+_OWN: Mapping[str, str] = {
+    "core.repositoryformatversion": "1",
+    "core.bare": "false",
+    "core.hookspath": os.devnull,
+    "core.fsmonitor": "false",
+    "core.untrackedcache": "false",
+    "core.splitindex": "false",
+    "core.attributesfile": os.devnull,
+    "core.excludesfile": os.devnull,
+    "core.safecrlf": "false",
+    "core.logallrefupdates": "false",
+    "gc.auto": "0",
+    "maintenance.auto": "false",
+    "commit.gpgsign": "false",
+    "submodule.recurse": "false",
+    "diff.ignoresubmodules": "all",
+}
+
+_IGNORE_LIMIT = 1_000_000
+"""Bytes that are read of an ignore or attributes file."""
+
+
+class HeadMovedError(Exception):
+    """The person's branch no longer stands where fixloop left it: someone else committed, reset or switched."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shadow:
+    """fixloop's own git directory for one worktree."""
+
+    repository: Repository
+    folder: Path
+
+    @property
+    def git(self) -> Git:
+        """Return git on the worktree through the shadow."""
+        common = self.repository.common_dir
+        return Git(
+            cwd=self.repository.root,
+            env={
+                "GIT_DIR": str(self.folder),
+                "GIT_WORK_TREE": self.repository.root,
+                "GIT_OBJECT_DIRECTORY": f"{common}/objects",
+                "GIT_SHALLOW_FILE": f"{common}/shallow",
+                **IDENTITY,
+            },
+        )
+
+    def move_head(self, new: str) -> None:
+        """Let the person's branch (or detached HEAD) go from the shadow's HEAD to `new`, by compare and swap.
+
+        Raises `HeadMovedError`, with nothing changed, when it is not where the shadow's HEAD is.
+        """
+        old = self.git.text("rev-parse", "HEAD")
+        branch = self.repository.branch
+        real = self.repository.git
+        ref = real.run("symbolic-ref", "--quiet", "HEAD", ok=(0, 1)).text
+        if ref != (f"refs/heads/{branch}" if branch else ""):
+            raise HeadMovedError(f"another branch was checked out meanwhile: {ref or 'a detached HEAD'}")
+        options = ("--no-deref",) if branch is None else ()
+        try:
+            real.run("update-ref", *options, "-m", "fixloop", "--end-of-options", ref or "HEAD", new, old, env=IDENTITY)
+        except GitError as error:
+            raise HeadMovedError(f"{branch or 'HEAD'} no longer stands on {old}\n{error}") from error
+        self.git.run("update-ref", "--no-deref", "HEAD", new)
+
+    def publish_index(self) -> None:
+        """Replace the person's index by the shadow's, under git's own lock protocol, so their `git status` is right.
+
+        Raises `FileExistsError` while another git process holds `index.lock`.
+        """
+        real = Path(self.repository.git_dir)
+        ready, lock, index = real / "fixloop.index", real / "index.lock", real / "index"
+        ready.unlink(missing_ok=True)
+        shutil.copy2(self.folder / "index", ready)
+        self._restore_hidden(ready)
+        if index.exists():
+            _same_owner(index, ready)
+        try:
+            os.link(ready, lock)
+        finally:
+            ready.unlink()
+        lock.replace(index)
+
+    def _restore_hidden(self, index: Path) -> None:
+        """Set the person's skip-worktree and assume-unchanged bits again, which the shadow does without."""
+        for bit in _HIDING:
+            hidden = self.folder / f"hidden-{bit}"
+            if not hidden.exists():
+                continue
+            entries = set(self.git.run("ls-files", "-z").paths)
+            paths = [path for path in map(os.fsdecode, hidden.read_bytes().split(b"\0")) if path in entries]
+            stat = index.stat()
+            argv = ("update-index", f"--{bit}", "-z", "--stdin")
+            self.git.run(*argv, stdin=nul_separated(paths), env={"GIT_INDEX_FILE": str(index)})
+            os.utime(index, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+
+
+_HIDING: Mapping[str, str] = {"assume-unchanged": "hs", "skip-worktree": "Ss"}
+"""Index bits that hide a changed file from git, with the tags that `ls-files -v` shows for them."""
+
+
+def open_shadow(repository: Repository, folder: Path) -> Shadow:
+    """Build the shadow of a repository as it now stands; what an earlier process left in `folder` is replaced."""
+    shadow = Shadow(repository=repository, folder=folder)
+    for part in ("refs/heads", "objects", "info", "logs"):
+        (folder / part).mkdir(parents=True, exist_ok=True, mode=0o700)
+    _write_config(shadow)
+    _copy_info(shadow)
+    (folder / "index.lock").unlink(missing_ok=True)
+    (folder / "HEAD.lock").unlink(missing_ok=True)
+    head = repository.git.text("rev-parse", "--verify", "HEAD^{commit}")
+    (folder / "HEAD").write_text(f"{head}\n")
+    _copy_index(repository, folder)
+    _uncover_hidden(shadow)
+    return shadow
+
+
+def shadow_key(repository: Repository) -> str:
+    """Return the folder name for this worktree's shadow, stable over runs."""
+    return hashlib.sha256(os.fsencode(repository.git_dir)).hexdigest()[:16]
+
+
+def _write_config(shadow: Shadow) -> None:
+    settings = shadow.repository.settings()
+    copied = {key: settings[key] for key in _COPIED if _PLAIN_VALUE.fullmatch(settings.get(key, "-"))}
+    wanted = {**copied, **_OWN, "extensions.objectformat": shadow.repository.object_format}
+    lines = []
+    for key, value in wanted.items():
+        section, name = key.split(".")
+        lines.append(f"[{section}]\n\t{name} = {value}\n")
+    (shadow.folder / "config").write_text("".join(lines))
+
+
+def _copy_info(shadow: Shadow) -> None:
+    """Take over what says which files are ignored, sparse, or text: the person's ignore file first, as git has it."""
+    repository, info = shadow.repository, shadow.folder / "info"
+    own = repository.excludes_file()
+    ignored = [_content(own)] if own else []
+    ignored.append(_content(Path(repository.common_dir, "info", "exclude")))
+    (info / "exclude").write_bytes(b"\n".join(ignored))
+    (info / "attributes").write_bytes(_content(Path(repository.common_dir, "info", "attributes")))
+    (info / "sparse-checkout").write_bytes(_content(Path(repository.git_dir, "info", "sparse-checkout")))
+
+
+def _content(path: Path) -> bytes:
+    if not path.is_file():
+        return b""
+    with path.open("rb") as file:
+        return file.read(_IGNORE_LIMIT)
+
+
+def _copy_index(repository: Repository, folder: Path) -> None:
+    """Copy the index with its time stamp, which tells git the files that may have changed unseen (racy git)."""
+    for stale in folder.glob("*index*"):
+        stale.unlink()
+    for source in Path(repository.git_dir).glob("sharedindex.*"):
+        shutil.copy2(source, folder / source.name)
+    index = Path(repository.git_dir, "index")
+    if index.exists():
+        shutil.copy2(index, folder / "index")
+
+
+def _uncover_hidden(shadow: Shadow) -> None:
+    """Clear the bits that hide changes of files on disk: what is verified must be what is committed."""
+    tagged = shadow.git.run("ls-files", "-v", "-z").paths
+    root = shadow.repository.root
+    for bit, tags in _HIDING.items():
+        paths = [entry[2:] for entry in tagged if entry[0] in tags and os.path.lexists(f"{root}/{entry[2:]}")]
+        hidden = shadow.folder / f"hidden-{bit}"
+        hidden.unlink(missing_ok=True)
+        if paths:
+            hidden.write_bytes(nul_separated(paths))
+            shadow.git.run("update-index", f"--no-{bit}", "-z", "--stdin", stdin=nul_separated(paths))
+
+
+def _same_owner(model: Path, path: Path) -> None:
+    """Give `path` the mode and, where fixloop may, the owner of `model`."""
+    shutil.copymode(model, path)
+    if os.geteuid() == 0:
+        stat = model.stat()
+        os.chown(path, stat.st_uid, stat.st_gid)

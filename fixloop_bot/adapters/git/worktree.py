@@ -1,0 +1,180 @@
+"""The worktree that fixloop works in: the `Worktree` port over a shadow git directory."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+
+from fixloop_bot.adapters.git import aside, changes, stash
+from fixloop_bot.adapters.git.command import Git
+from fixloop_bot.adapters.git.paths import delete, inside, obstacles, prune_empty_parents
+from fixloop_bot.adapters.git.repository import NotAWorktree, Repository
+from fixloop_bot.adapters.git.shadow import Shadow, open_shadow, shadow_key
+from fixloop_bot.adapters.git.staging import committable, entries_of, filtered_paths, put_entries, stage, tree_with
+from fixloop_bot.adapters.lock import RunLock
+
+
+class GitWorktree:
+    """A git worktree; whoever has one holds its lock, and may write."""
+
+    def __init__(self, shadow: Shadow, lock: RunLock, salvage: Path) -> None:
+        """Work through `shadow`; what stands in git's way is moved under `salvage`."""
+        if lock.git_dir != shadow.repository.git_dir:
+            raise ValueError("the lock is another worktree's")
+        self.root = shadow.repository.root
+        self._shadow = shadow
+        self._salvage = salvage
+
+    @property
+    def git(self) -> Git:
+        """Return git through the shadow, for calls beyond the port; nothing of the person's configuration runs."""
+        return self._shadow.git
+
+    def head(self) -> str:
+        """Return the commit id of HEAD."""
+        return self.git.text("rev-parse", "--verify", "HEAD^{commit}")
+
+    def tree(self) -> str:
+        """Return the tree id of HEAD."""
+        return self.git.text("rev-parse", "--verify", "HEAD^{tree}")
+
+    def branch(self) -> str | None:
+        """Return the branch that was checked out when the worktree was opened, None when detached."""
+        return self._shadow.repository.branch
+
+    def dirty(self) -> tuple[str, ...]:
+        """Return tracked paths that differ from HEAD (staged or not)."""
+        return changes.dirty(self.git)
+
+    def untracked(self) -> tuple[str, ...]:
+        """Return untracked paths that git does not ignore; a repository inside ends in `/`."""
+        return changes.untracked(self.git)
+
+    def filtered(self, paths: Sequence[str]) -> tuple[str, ...]:
+        """Return those that only a filter program (git LFS, git-crypt) may store; `commit` refuses them."""
+        return filtered_paths(self.git, paths)
+
+    def commit(self, paths: Sequence[str], message: str) -> str | None:
+        """Commit exactly these paths as they are on disk; return the id, None when that is no change.
+
+        Paths in submodules are left out. Raises `FilteredPathError`, `OutsideWorktreeError`, `HeadMovedError`.
+        """
+        own = committable(self.git, paths)
+        head = self.head()
+        tree = tree_with(self.git, head, own, self._shadow.folder / "scratch-index")
+        if tree == self.tree():
+            return None
+        commit = self._commit_tree(tree, head, message)
+        self._shadow.move_head(commit)
+        stage(self.git, own)
+        self._shadow.publish_index()
+        return commit
+
+    def squash(self, onto: str, message: str) -> str:
+        """Make all above `onto` one commit with HEAD's tree; return its id."""
+        commit = self._commit_tree(self.tree(), onto, message)
+        self._shadow.move_head(commit)
+        return commit
+
+    def reset(self, commit: str) -> None:
+        """Stand on `commit`, tracked files as there. Untracked files stay; one in the way is moved to salvage."""
+        target = self.git.text("rev-parse", "--verify", "--end-of-options", f"{commit}^{{commit}}")
+        self._clear_way(self._differing(target))
+        if target != self.head():
+            self._shadow.move_head(target)
+        self.git.run("read-tree", "-u", "--reset", "--end-of-options", target)
+        self._shadow.publish_index()
+
+    def restore(self, paths: Sequence[str] | None = None) -> None:
+        """Make tracked files (or just these) as in HEAD."""
+        if paths is None:
+            self.reset("HEAD")
+            return
+        in_head = entries_of(self.git, "HEAD", paths)
+        self._clear_way(tuple(in_head))
+        for path in set(paths).intersection(self._tracked()).difference(in_head):
+            delete(inside(self.root, path))
+        put_entries(self.git, in_head, absent=set(paths).difference(in_head))
+        self._shadow.publish_index()
+
+    def patch(self, base: str, *, uncommitted: bool = False) -> bytes:
+        """Return a binary-safe patch from `base` to HEAD, or to the tracked files on disk."""
+        return changes.patch(self.git, base, uncommitted=uncommitted)
+
+    def changed_between(self, base: str, commit: str) -> Mapping[str, str]:
+        """Return path → git's status letter (A, M, D, T); a rename is a D and an A."""
+        return changes.changed_between(self.git, base, commit)
+
+    def diff_stat(self, base: str, commit: str) -> str:
+        """Return git's one-line summary, empty for no change."""
+        return changes.diff_stat(self.git, base, commit)
+
+    def set_aside(self, paths: Sequence[str]) -> None:
+        """Move untracked paths out of the worktree, remembered on disk."""
+        if paths:
+            self._refuse_tracked(paths)
+            aside.park(self.root, aside.next_folder(self._aside), paths, why="set aside for a verification")
+
+    def put_back(self) -> None:
+        """Bring back what was set aside, by this process or an earlier one; `NAME.fixloop-kept` where NAME is taken."""
+        for folder in aside.parked_folders(self._aside):
+            aside.unpark(self.root, folder)
+
+    def remove(self, paths: Sequence[str]) -> None:
+        """Delete untracked files."""
+        self._refuse_tracked(paths)
+        for path in paths:
+            delete(inside(self.root, path))
+            prune_empty_parents(self.root, path)
+
+    def stash(self, run_id: str) -> str | None:
+        """Keep uncommitted changes of tracked files under a ref and clean the worktree; return the ref, if any."""
+        ref = stash.keep(self._shadow, run_id)
+        if ref:
+            self.restore()
+        return ref
+
+    def unstash(self, ref: str) -> bool:
+        """Bring kept changes back; return whether they conflict. Then the worktree is clean and the ref stays."""
+        if not stash.apply(self._shadow, ref):
+            self.restore()
+            return True
+        self._shadow.publish_index()
+        stash.drop(self._shadow, ref)
+        return False
+
+    @property
+    def _aside(self) -> Path:
+        return self._shadow.folder / "aside"
+
+    def _commit_tree(self, tree: str, parent: str, message: str) -> str:
+        return self.git.run("commit-tree", tree, "-p", parent, "-F", "-", stdin=message.encode("utf-8", "replace")).text
+
+    def _tracked(self) -> frozenset[str]:
+        return frozenset(self.git.run("ls-files", "-z").paths)
+
+    def _differing(self, commit: str) -> tuple[str, ...]:
+        """Return the paths of index or commit that are on disk not as in the commit."""
+        return changes.differing(self.git, commit)
+
+    def _clear_way(self, paths: Sequence[str]) -> None:
+        """Move to salvage what git does not track and would overwrite."""
+        if paths and (blocked := obstacles(self.root, paths, self._tracked())):
+            folder = aside.next_folder(self._salvage, "displaced-")
+            aside.park(self.root, folder, blocked, why="stood in the way of a tracked file")
+
+    def _refuse_tracked(self, paths: Sequence[str]) -> None:
+        known = {str(part) for path in self._tracked() for part in (path, *PurePosixPath(path).parents)}
+        if tracked := known.intersection(str(PurePosixPath(path)) for path in paths):
+            raise ValueError(f"tracked by git, so neither set aside nor removed: {', '.join(sorted(tracked))}")
+
+
+def open_worktree(repository: Repository, lock: RunLock, *, shadows: Path, salvage: Path) -> GitWorktree | NotAWorktree:
+    """Open the worktree for writing; refused while its index has unmerged paths.
+
+    `shadows` is the folder of shadow git directories, `salvage` that of salvaged work.
+    """
+    shadow = open_shadow(repository, shadows / shadow_key(repository))
+    unmerged = sorted({entry.partition("\t")[2] for entry in shadow.git.run("ls-files", "--unmerged", "-z").paths})
+    if unmerged:
+        reason = f"The index has unmerged paths ({', '.join(unmerged[:3])}), resolve them first: {repository.root}"
+        return NotAWorktree(kind="unmerged", reason=reason)
+    return GitWorktree(shadow, lock, salvage)
