@@ -36,7 +36,7 @@ class SafeFiles:
     """Absolute."""
 
     def normal(self, path: str) -> str:
-        """Return the path without `.` and doubled slashes. Raises `FileAccessError` for one that leaves the worktree."""
+        """Return the path without `.` and doubled slashes. Raises `FileAccessError` for one that leads out."""
         parts = [part for part in path.split("/") if part not in ("", ".")]
         if path.startswith("/") or ".." in parts:
             raise FileAccessError(f"{path[:200]!r}: use a path relative to the repository's root", forbidden=True)

@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 
 from fixloop_bot.model.context import FixContext, Snippet, Tried
+from fixloop_bot.model.layer import Layer
 
 DIAGNOSIS_LIMIT = 16_000
 """Characters of the diagnosis that the agent sees; both ends are kept."""
@@ -42,12 +43,17 @@ def first_message(context: FixContext) -> str:
     parts = [_headline(context)]
     if context.escalated:
         parts.append("You are the stronger model: the first one failed.")
-    parts.append(f"The {context.layer} check fails:\n" + _fenced(_diagnosis(context), fence))
+    parts.append(f"{layer_line(context.layer)}\n" + _fenced(_diagnosis(context), fence))
     parts += [_snippet(snippet, fence) for snippet in context.snippets]
     parts += _tried(context, fence)
     if context.decision:
         parts.append("A person decided; do it:\n" + _fenced(clip(context.decision, DECISION_LIMIT), fence))
     return "\n".join(parts)
+
+
+def layer_line(layer: Layer | str) -> str:
+    """Return the line of the opening message that names the failing layer; a scripted model looks for it."""
+    return f"The {layer} check fails:"
 
 
 def shrink(context: FixContext) -> FixContext:
