@@ -42,7 +42,7 @@ def suspend(state: LoopState, ports: Ports, *, why: str) -> LoopState:
 
 
 def give_back(state: LoopState, ports: Ports) -> LoopState:
-    """Return the state after the person's uncommitted changes are back; where they no longer fit, say how to get them."""
+    """Return the state after the person's uncommitted changes are back, or after telling how to get them."""
     if state.stash and ports.worktree.unstash(state.stash):
         ports.progress.note(
             f"your uncommitted changes no longer fit; they are kept: git stash apply --index {state.stash}"

@@ -57,14 +57,15 @@ def _is_proof(state: LoopState) -> bool:
 
 def fix_free(decision: FixFree, state: LoopState, ports: Ports) -> LoopState:
     """Return the state after the project's own fixers had their turn. It is no attempt and costs nothing."""
-    if state.failure is None:
+    before = state.failure
+    if before is None:
         raise ValueError("there is nothing to fix")
     ports.progress.note(f"{decision.layer}: running the project's own fixers")
     head = commit_fixers_work(decision.layer, state, ports)
     state = replace(state, free_tried=(*state.free_tried, free_key(state)))
     if head is None:
         return state
-    return _keep_or_undo(replace(state, head=head), state.failure, ports)
+    return _keep_or_undo(replace(state, head=head), before, ports)
 
 
 def commit_fixers_work(layer: Layer, state: LoopState, ports: Ports) -> str | None:
@@ -92,7 +93,9 @@ def _keep_or_undo(state: LoopState, before: Failure, ports: Ports) -> LoopState:
         best = BestKnown(commit=state.head, failure=failure, kept_iterations=state.kept_iterations)
         tried = (*state.free_tried, free_key(state))
         return replace(state, failure=failure, best=best, free_tried=tried, validation=validation, phase=Phase.DECIDE)
-    return undo(state, ports, to=_before_fixers(state), name=f"{state.run_id}-free-{before.layer}", why=why)
+    name = f"{state.run_id}-free-{before.layer}-{len(state.free_tried)}"
+    state, _kept = undo(state, ports, to=_before_fixers(state), name=name, why=why)
+    return state
 
 
 def _before_fixers(state: LoopState) -> str:

@@ -19,9 +19,8 @@ def settle(judgement: Judgement, ports: Ports) -> LoopState:
         state = make_clean(state, ports, judgement.clean, attempt.iteration)
         attempt = replace(attempt, commit=state.head)
     elif judgement.undo_to:
-        tip = state.head
-        state = undo(state, ports, to=judgement.undo_to, name=name, why=judgement.why)
-        attempt = replace(attempt, commit=None, salvage=name if tip != state.head else None)
+        state, kept = undo(state, ports, to=judgement.undo_to, name=name, why=judgement.why)
+        attempt = replace(attempt, commit=None, salvage=name if kept else None)
     state = replace(state, attempts=(*state.attempts[:-1], attempt))
     ports.progress.note(f"attempt {attempt.iteration}: {judgement.verdict}: {judgement.why}")
     ports.records.attempt(state, attempt, to_record(state, attempt, created_at=ports.clock.iso()))
@@ -38,11 +37,11 @@ def make_clean(state: LoopState, ports: Ports, layer: Layer, iteration: int) -> 
     )
 
 
-def undo(state: LoopState, ports: Ports, *, to: str, name: str, why: str) -> LoopState:
-    """Return the state standing on `to`, what was above it kept under `salvage/<name>/`."""
-    salvage(state, ports, base=to, name=name, why=why)
+def undo(state: LoopState, ports: Ports, *, to: str, name: str, why: str) -> tuple[LoopState, bool]:
+    """Return the state standing on `to`, and whether there was anything to keep under `salvage/<name>/`."""
+    kept = salvage(state, ports, base=to, name=name, why=why)
     ports.worktree.reset(to)
-    return replace(state, head=to)
+    return replace(state, head=to), kept
 
 
 def salvage(state: LoopState, ports: Ports, *, base: str, name: str, why: str) -> bool:

@@ -1,0 +1,231 @@
+"""One attempt's change: what the agent is told, its conversation, and the commit of exactly what it edited."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from fixloop_bot.app.converse import Bounds, converse, opening_request
+from fixloop_bot.app.settle import salvage, settle
+from fixloop_bot.core.context import choose_snippets
+from fixloop_bot.core.decide import replan_due
+from fixloop_bot.core.judge import judge_no_change
+from fixloop_bot.core.messages import fix_message
+from fixloop_bot.model.agent import BudgetRefused, Finish, FinishStatus, FixReply, ProviderDown
+from fixloop_bot.model.context import FixContext, Tried
+from fixloop_bot.model.decision import Repair
+from fixloop_bot.model.outcome import Breaker, Question, Status, TerminalState
+from fixloop_bot.model.state import Attempt, End, Failure, IterationOutcome, LoopState, Phase
+from fixloop_bot.ports import Ports
+
+SNIPPET_CHARS = 10_000
+"""Code that the agent is shown at the start; it can read more."""
+
+
+def quoted(state: LoopState, ports: Ports) -> LoopState:
+    """Return the state with the most that the next model call can cost, where a call may come next."""
+    if state.phase is not Phase.DECIDE or state.failure is None or state.ending:
+        return state
+    decision = Repair(state.iteration_count + 1, state.current_model, replan_due(state))
+    request = opening_request(context_of(decision, state, ports), _bounds(decision, state))
+    return replace(state, next_call_usd=ports.model.quote(request), spent_usd=ports.journal.spent())
+
+
+def repair_with_agent(decision: Repair, state: LoopState, ports: Ports) -> LoopState:
+    """Return the state after the agent's turn: its change committed and waiting for verification, or no change."""
+    state = _started(decision, state)
+    ports.records.save(state)
+    ports.progress.state_changed(state)
+    reply = converse(
+        context_of(decision, state, ports),
+        model=ports.model,
+        journal=ports.journal,
+        workbench=ports.workbench(),
+        clock=ports.clock,
+        bounds=_bounds(decision, state),
+    )
+    state = _paid(state, reply, ports)
+    if reply.calls == 0 or isinstance(reply.stopped, ProviderDown):
+        return _no_attempt(state, reply, ports)
+    return _concluded(_answered(state, reply), reply, ports)
+
+
+def context_of(decision: Repair, state: LoopState, ports: Ports) -> FixContext:
+    """Return what the agent is told; the same for the same state, so that a killed attempt asks the same again."""
+    failure = _target(state)
+    snippets = choose_snippets(
+        failure.result,
+        ports.project.read,
+        protected=lambda path: ports.protection.rule(path) is not None,
+        limit_chars=SNIPPET_CHARS,
+    )
+    return FixContext(
+        iteration=decision.iteration,
+        max_retries=state.limits.max_retries,
+        story_id=state.story_id,
+        branch=state.branch,
+        layer=failure.layer,
+        diagnosis=failure.result.output,
+        snippets=snippets,
+        tried=tuple(_tried(state)),
+        replan=decision.replan,
+        escalated=state.escalated,
+    )
+
+
+def _tried(state: LoopState) -> Iterator[Tried]:
+    for attempt in state.attempts:
+        if attempt.score_after <= attempt.score_before:
+            yield Tried(
+                iteration=attempt.iteration,
+                hypothesis=attempt.hypothesis,
+                repair_action=attempt.repair_action,
+                effect=_effect(attempt),
+            )
+
+
+def _effect(attempt: Attempt) -> str:
+    if not attempt.changed:
+        return "no file was changed"
+    left = f"{attempt.errors_before} -> {attempt.errors_after} errors"
+    return f"{attempt.verdict}, {left}, still failing: {'; '.join(attempt.failing_after[:3])}"
+
+
+def _bounds(decision: Repair, state: LoopState) -> Bounds:
+    return Bounds(
+        alias=decision.model,
+        max_turns=state.limits.attempt_turns,
+        cap_usd=state.limits.max_cost_usd,
+        deadline=state.limits.deadline,
+    )
+
+
+def _started(decision: Repair, state: LoopState) -> LoopState:
+    failure = _target(state)
+    attempt = Attempt(
+        iteration=decision.iteration,
+        layer=failure.layer,
+        mode=failure.mode,
+        model=decision.model,
+        replan=decision.replan,
+    )
+    replanned = state.replanned or decision.replan
+    return replace(state, phase=Phase.FIX, pending=attempt, replanned=replanned)
+
+
+def _paid(state: LoopState, reply: FixReply, ports: Ports) -> LoopState:
+    return replace(
+        state,
+        total_cost_usd=state.total_cost_usd + (reply.cost_usd or 0.0),
+        cost_unknown=state.cost_unknown or reply.cost_usd is None,
+        spent_usd=ports.journal.spent(),
+    )
+
+
+def _no_attempt(state: LoopState, reply: FixReply, ports: Ports) -> LoopState:
+    """Nothing was tried: the provider stays away, or the next call is not affordable. Half-made edits are undone."""
+    salvage(state, ports, base=state.head, name=f"{state.run_id}-unfinished", why="the provider stayed away")
+    ports.worktree.reset(state.head)
+    return replace(state, pending=None, phase=Phase.DECIDE, ending=_why_stopped(reply))
+
+
+def _why_stopped(reply: FixReply) -> End | None:
+    match reply.stopped:
+        case None:
+            return None  # the deadline came first; the next decision sees it
+        case BudgetRefused(needed_usd=needed, left_usd=left):
+            price = "is of unknown price" if needed is None else f"could cost ${needed:.4f}"
+            reason = f"the next model call {price}, ${left:.4f} are left"
+            return End(
+                status=Status.BLOCKED, terminal=TerminalState.FAILED_BUDGET, breaker=Breaker.BUDGET, reason=reason
+            )
+        case stopped:
+            advice = stopped.advice if isinstance(stopped, ProviderDown) else ""
+            return End(
+                status=Status.BLOCKED,
+                terminal=TerminalState.FAILED_BLOCKED,
+                breaker=Breaker.PROVIDER,
+                reason=stopped.detail,
+                suggestion=advice,
+            )
+
+
+def _answered(state: LoopState, reply: FixReply) -> LoopState:
+    """Return the state with the attempt counted and what the agent said of it."""
+    finish = reply.finish
+    attempt = replace(
+        _pending(state),
+        hypothesis=finish.hypothesis if finish else "",
+        repair_action=finish.repair_action if finish else "",
+        said=reply.said,
+        changed=reply.changed,
+        refused=reply.refused,
+        usage=reply.usage,
+        cost_usd=reply.cost_usd,
+    )
+    return replace(
+        state,
+        pending=attempt,
+        iteration_count=attempt.iteration,
+        iteration_costs=(*state.iteration_costs, reply.cost_usd),
+    )
+
+
+def _concluded(state: LoopState, reply: FixReply, ports: Ports) -> LoopState:
+    finish = reply.finish
+    if finish and finish.status is not FinishStatus.DONE:
+        return _given_up(state, finish, ports)
+    attempt = _pending(state)
+    stored = [path for path in attempt.changed if path not in ports.worktree.filtered(attempt.changed)]
+    commit = ports.worktree.commit(stored, fix_message(state, attempt.layer, attempt.iteration)) if stored else None
+    if commit is None:
+        return settle(judge_no_change(state, reply.said or "the agent changed nothing"), ports)
+    ports.worktree.restore()
+    stat = ports.worktree.diff_stat(state.head, commit)
+    attempt = replace(attempt, commit=commit, diff_stat=stat)
+    return replace(state, head=commit, pending=attempt, phase=Phase.VERIFY)
+
+
+def _given_up(state: LoopState, finish: Finish, ports: Ports) -> LoopState:
+    """The agent asks a person, or says that it cannot: a good answer. Its edits are salvaged and undone."""
+    asks = finish.status is FinishStatus.NEED_DECISION
+    outcome = IterationOutcome.NEED_DECISION if asks else IterationOutcome.BLOCKED
+    state = replace(state, pending=replace(_pending(state), outcome=outcome))
+    state = settle(judge_no_change(state, f"the agent ended with {finish.status}"), ports)
+    return replace(state, ending=_asked(state, finish) if asks else _cannot(finish))
+
+
+def _asked(state: LoopState, finish: Finish) -> End:
+    layer = str(_target(state).layer)
+    question = Question(
+        layer=layer,
+        question=finish.question or finish.reason or "the agent asks for a decision",
+        option_a=finish.option_a or "none given",
+        option_b=finish.option_b or "none given",
+    )
+    return End(
+        status=Status.NEED_DECISION,
+        terminal=None,
+        breaker=Breaker.DECISION,
+        reason=question.question,
+        question=question,
+    )
+
+
+def _cannot(finish: Finish) -> End:
+    return End(
+        status=Status.BLOCKED,
+        terminal=TerminalState.FAILED_BLOCKED,
+        breaker=Breaker.AGENT,
+        reason=finish.reason or finish.hypothesis or "the agent could not repair it",
+    )
+
+
+def _target(state: LoopState) -> Failure:
+    if state.failure is None:
+        raise ValueError("nothing fails")
+    return state.failure
+
+
+def _pending(state: LoopState) -> Attempt:
+    if state.pending is None:
+        raise ValueError("no attempt is under way")
+    return state.pending
