@@ -1,0 +1,141 @@
+"""Every tool that fixloop knows, and how a command line or an output finds its own."""
+
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from fixloop_bot.checks import (
+    compileall,
+    eslint,
+    generic,
+    jest,
+    mocha,
+    mypy,
+    node_check,
+    node_test,
+    prettier,
+    pyright,
+    pytest,
+    ruff,
+    tsc,
+    unittest,
+    vitest,
+)
+from fixloop_bot.checks.tool import Parsed, Tool, ToolOutput
+from fixloop_bot.model.diagnostic import Level
+
+GENERIC = generic.TOOL.name
+_MODULES = (
+    *(pytest, unittest, jest, vitest, mocha, node_test),
+    *(tsc, eslint, prettier, ruff, mypy, pyright, compileall, node_check),
+    generic,
+)
+TOOLS: Mapping[str, Tool] = MappingProxyType({module.TOOL.name: module.TOOL for module in _MODULES})
+
+_PARTS = re.compile(r"&&|\|\||[;|\n&]")
+_ASSIGNMENT = re.compile(r"^[A-Za-z_]\w*=")
+_LAUNCHERS: Mapping[str, int] = MappingProxyType(
+    {
+        **dict.fromkeys(
+            ("npx", "bunx", "time", "sudo", "env", "cross-env", "exec", "do", "then", "command", "nice"), 1
+        ),
+        **dict.fromkeys(("uv", "poetry", "pdm", "hatch", "pipenv", "rye", "coverage"), 2),
+        **dict.fromkeys(("pnpm", "yarn", "npm", "bun"), 1),
+    }
+)
+"""Programs that run the program named after them, and how many of the words are theirs (`uv run`)."""
+_SUBCOMMANDS = frozenset({"run", "exec", "dlx", "x"})
+_PYTHON = re.compile(r"^(?:python|pypy)[\d.]*$|^py$")
+_MAX_COMMAND = 10_000
+
+
+def recognise(command_line: str) -> str:
+    """Return the name of the tool that a command line or script runs, `generic` for none that is known.
+
+    Of several tools the test runner counts, else the first.
+    """
+    names = [name for part in _PARTS.split(command_line[:_MAX_COMMAND]) if (name := _recognise_part(part))]
+    tests = [name for name in names if TOOLS[name].runs_tests]
+    return (tests or names or [GENERIC])[0]
+
+
+def _recognise_part(part: str) -> str | None:
+    line = _without_launchers(_words(part))
+    for tool in TOOLS.values():
+        if any(re.match(pattern, line) for pattern in tool.commands):
+            return tool.name
+    return None
+
+
+def _words(part: str) -> list[str]:
+    try:
+        return shlex.split(part)
+    except ValueError:
+        return part.split()
+
+
+def _without_launchers(words: list[str]) -> str:
+    """Return the command with what merely starts it taken away, its program without a folder."""
+    for _ in range(8):
+        if not words:
+            return ""
+        program = words[0].rpartition("/")[2]
+        taken = _launcher_words(program, words)
+        if not taken:
+            return " ".join([program, *words[1:]])
+        words = words[taken:]
+    return " ".join(words)
+
+
+def _launcher_words(program: str, words: list[str]) -> int:
+    """Return how many of the first words only start the rest."""
+    if _ASSIGNMENT.match(words[0]) or words[0].startswith("-"):
+        return 1
+    if _PYTHON.match(program):
+        return next((n + 1 for n, word in enumerate(words) if word == "-m"), 1)
+    if program in {"sh", "bash"} and len(words) > 1 and words[1].startswith("-") and words[1].endswith("c"):
+        return 2
+    if program in _LAUNCHERS:
+        return 2 if len(words) > 1 and words[1] in _SUBCOMMANDS else _LAUNCHERS[program] % 2
+    return 0
+
+
+def parse(tool: str, output: ToolOutput) -> Parsed:
+    """Read an output: with the tool's own parser, else with whichever finds an error in it, else generically."""
+    own = TOOLS.get(tool, generic.TOOL)
+    first = None if own is generic.TOOL else own.parse(output)
+    if first and first.diagnostics:
+        return first
+    tests = first.tests if first else None
+    for other in TOOLS.values():
+        found = other.parse(_shown_to(other, output))
+        tests = tests or found.tests
+        if other is not own and any(item.level is Level.ERROR for item in found.diagnostics):
+            return Parsed(diagnostics=found.diagnostics, tier=found.tier, tests=tests)
+    last = generic.TOOL.parse(output)
+    return Parsed(diagnostics=last.diagnostics, tier=last.tier, tests=tests)
+
+
+def _shown_to(tool: Tool, output: ToolOutput) -> ToolOutput:
+    """Return the output without a JUnit report that another tool wrote: every test runner's looks alike."""
+    if output.report is None or _writer(output.report[:2_000]) in {None, tool.name}:
+        return output
+    return replace(output, report=None)
+
+
+def _writer(start: str) -> str | None:
+    """Return which tool wrote a report that begins so; None where the parsers can tell it themselves (JSON)."""
+    if "<testsuite" not in start:
+        return None
+    if re.search(r'<testsuites? name="pytest', start):
+        return pytest.TOOL.name
+    if '<testsuites name="vitest' in start:
+        return vitest.TOOL.name
+    return node_test.TOOL.name if re.search(r'<testcase [^>]{0,400} classname="(?:test|suite)"', start) else GENERIC
+
+
+def config_files() -> tuple[str, ...]:
+    """Return the gitwildmatch patterns of all files that configure a tool, sorted."""
+    return tuple(sorted({pattern for tool in TOOLS.values() for pattern in tool.config_files}))

@@ -1,0 +1,80 @@
+"""Bounded walks over text that comes from the pull request, shared by the parsers."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+from fixloop_bot.model.diagnostic import Diagnostic, Level
+
+MAX_LINE = 4_000
+"""Characters of a line that a parser looks at."""
+MAX_LINES = 400_000
+MAX_MESSAGE_LINES = 40
+MAX_MESSAGE = 4_000
+MAX_DIAGNOSTICS = 5_000
+MAX_JSON = 16_000_000
+
+
+def lines(text: str) -> list[str]:
+    """Return the lines, each cut to `MAX_LINE`, split at line feeds alone, at most `MAX_LINES` of them."""
+    return [line[:MAX_LINE] for line in text.split("\n", MAX_LINES)[:MAX_LINES]]
+
+
+def message(parts: Sequence[str]) -> str:
+    """Return a message of bounded size from its lines."""
+    return "\n".join(part.rstrip() for part in parts[:MAX_MESSAGE_LINES]).strip("\n")[:MAX_MESSAGE].strip()
+
+
+def number(digits: str | None) -> int | None:
+    """Return a positive line or column number, None for anything else."""
+    return int(digits) if digits and digits.isascii() and digits.isdigit() and 0 < len(digits) < 9 else None
+
+
+def level(word: str) -> Level:
+    """Return the level that a tool's word for severity means; what is no known word is an error."""
+    known = {"warning": Level.WARNING, "warn": Level.WARNING, "note": Level.NOTE, "information": Level.NOTE}
+    return known.get(word.lower(), Level.NOTE if word.lower() in {"info", "hint", "help"} else Level.ERROR)
+
+
+def distinct(diagnostics: Iterator[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return the diagnostics without repetitions, in order, at most `MAX_DIAGNOSTICS`."""
+    seen: dict[Diagnostic, None] = {}
+    for diagnostic in diagnostics:
+        seen[diagnostic] = None
+        if len(seen) >= MAX_DIAGNOSTICS:
+            break
+    return tuple(seen)
+
+
+def load_json(text: str | None) -> object:
+    """Return the JSON value, None for whatever is not JSON or too large or too deeply nested."""
+    if not text or len(text) > MAX_JSON or text.lstrip()[:1] not in {"{", "["}:
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def objects(value: object, key: str | None = None) -> Iterator[Mapping[str, object]]:
+    """Yield the objects in a JSON array, or in the array under `key` of a JSON object; nothing for other shapes."""
+    array = value.get(key) if key is not None and isinstance(value, dict) else value
+    if isinstance(array, list):
+        yield from (item for item in array if isinstance(item, dict))
+
+
+def string(value: Mapping[str, object], key: str) -> str:
+    """Return the string under a key, empty if there is none."""
+    found = value.get(key)
+    return found if isinstance(found, str) else ""
+
+
+def integer(value: Mapping[str, object], key: str) -> int | None:
+    """Return the whole number under a key, None if there is none."""
+    found = value.get(key)
+    return found if isinstance(found, int) and not isinstance(found, bool) else None
+
+
+def child(value: Mapping[str, object], key: str) -> Mapping[str, object]:
+    """Return the object under a key, an empty one if there is none."""
+    found = value.get(key)
+    return found if isinstance(found, dict) else {}
