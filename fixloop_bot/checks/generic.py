@@ -20,8 +20,6 @@ _ON_LINE = re.compile(rf"(?<![\w@+~./-])({_NAMED})(?: on|,) line (\d{{1,8}})()|I
 _PATTERNS = (_QUOTED, _COLONS, _PARENTHESES, _ON_LINE)
 _SAYS_ERROR = re.compile(r"^(?:fatal |syntax |internal )?error\b", re.IGNORECASE)
 _LABELLED_ERROR = re.compile(r":\d{1,8}:(?:\d{1,8}:)? (?:fatal |syntax |internal )?error\b", re.IGNORECASE)
-    r"\b(?:error|fatal|panic(?:ked)?|fail(?:ed|ure)?)\b|Error\b|Exception\b|\bE\d{3,4}\b", re.IGNORECASE
-)
 _LABEL = re.compile(r"^[\s:,)\]-]*\[?(warning|warn|note|info|help|hint|style|convention)\b", re.IGNORECASE)
 _RULE = re.compile(
     r"\[(-?[A-Za-z][\w./=+-]{2,60})\]\s*$|\b([A-Z]{1,4}\d{3,5})\b|^[\s:]*\[?[CWEF]\]? ?:? ?([A-Z]\w+/\w+):"
