@@ -1,0 +1,1 @@
+"""One file per ecosystem: what validates a project, from its files alone."""

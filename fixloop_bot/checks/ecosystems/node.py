@@ -1,0 +1,133 @@
+"""JavaScript and TypeScript: the scripts of package.json, else the tools that are configured."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+
+from fixloop_bot.checks.ecosystems.found import Found, Origin, check, lint_fixer
+from fixloop_bot.checks.ecosystems.node_package import ESLINT_FILES, Package
+from fixloop_bot.checks.ecosystems.snapshot import Snapshot, by_project, project_folders
+from fixloop_bot.model.command import Check, Fixer
+from fixloop_bot.model.layer import Layer
+
+SCRIPTS = (
+    (Layer.COMPILE, ("typecheck", "type-check", "check-types", "check:types", "types", "tsc")),
+    (Layer.COMPILE, ("compile", "build")),
+    (Layer.LINT, ("lint", "lint:check", "eslint")),
+    (Layer.LINT, ("format:check", "check-format", "check:format", "format-check", "prettier:check")),
+    (Layer.TEST, ("test", "test:ci", "test:unit", "tests")),
+)
+"""Names of scripts by layer; of each row the first that exists runs."""
+
+RUNNERS = (
+    ("vitest", ("vitest", "run"), ("vitest.config.ts", "vitest.config.js", "vitest.config.mjs", "vitest.config.mts")),
+    ("jest", ("jest",), ("jest.config.js", "jest.config.ts", "jest.config.mjs", "jest.config.cjs", "jest.config.json")),
+    ("mocha", ("mocha",), (".mocharc.json", ".mocharc.js", ".mocharc.cjs", ".mocharc.yml", ".mocharc.yaml")),
+)
+NODE_TESTS = tuple(f".test.{end}" for end in ("js", "mjs", "cjs"))
+SHELL_SIGNS = frozenset("|;`$()<>#\\\n")
+
+
+def detect(snapshot: Snapshot) -> tuple[Found, ...]:
+    """Return every package of a repository, outermost first; a workspace's own scripts stand for its members."""
+    packages = _packages(snapshot)
+    found = [_found(package) for package in packages]
+    return tuple(_uncovered(one, packages, found) for one in found)
+
+
+def _packages(snapshot: Snapshot) -> tuple[Package, ...]:
+    folders = project_folders(snapshot, ("package.json",))
+    owned = by_project(snapshot.own, folders)
+    return tuple(
+        Package(snapshot, path, tuple(owned[path]), snapshot.json(f"{path}/package.json".removeprefix("./")))
+        for path in folders
+    )
+
+
+def _uncovered(one: Found, packages: Sequence[Package], found: Sequence[Found]) -> Found:
+    """Return a package without the checks of layers that the workspace around it runs for all its members."""
+    for package, outer in zip(packages, found, strict=True):
+        if package.path != one.path and _is_member(one.path, package):
+            taken = {check.layer for check in outer.checks}
+            kept = tuple(check for check in one.checks if check.layer not in taken)
+            fixers = () if Layer.LINT in taken else one.fixers
+            one = replace(one, checks=kept, fixers=fixers)
+    return one
+
+
+def _is_member(path: str, package: Package) -> bool:
+    inside = path if package.path == "." else path.removeprefix(f"{package.path}/")
+    below = package.path == "." or inside != path
+    return below and any(fnmatchcase(inside, pattern) for pattern in package.workspaces)
+
+
+def _found(package: Package) -> Found:
+    checks = list(_script_checks(package))
+    scripted = {one.layer for one in checks}
+    checks += [one for one in _tool_checks(package) if one.layer not in scripted]
+    return Found(ecosystem="node", path=package.path, checks=tuple(checks), fixers=tuple(_fixers(package, checks)))
+
+
+def _script_checks(package: Package) -> Iterator[Check]:
+    for layer, names in SCRIPTS:
+        name = next((name for name in names if package.script(name)), "")
+        if name:
+            origin = Origin(package.path, f"package.json scripts.{name}")
+            yield check(layer, package.run(name), origin, script=package.resolved(name))
+
+
+def _tool_checks(package: Package) -> Iterator[Check]:
+    if package.has("tsconfig.json"):
+        command = ("tsc", "--noEmit", "-p", ".", "--pretty", "false")
+        yield check(Layer.COMPILE, command, Origin(package.path, "tsconfig.json"))
+    eslint = _eslint(package)
+    if eslint:
+        yield check(Layer.LINT, ("eslint", "."), Origin(package.path, eslint))
+    yield from _test_checks(package)
+
+
+def _eslint(package: Package) -> str:
+    declared = "package.json eslintConfig" if "eslintConfig" in package.manifest else ""
+    return package.has(*ESLINT_FILES) or declared
+
+
+def _test_checks(package: Package) -> Iterator[Check]:
+    for tool, command, files in RUNNERS:
+        declared = f"package.json {tool}" if tool in package.manifest or package.depends(tool) else ""
+        where = package.has(*files) or declared
+        if where:
+            yield check(Layer.TEST, command, Origin(package.path, where))
+            return
+    if any(_is_node_test(path) for path in package.files):
+        yield check(Layer.TEST, ("node", "--test"), Origin(package.path, "test files without a test runner"))
+
+
+def _is_node_test(path: str) -> bool:
+    """Return whether `node --test` runs the file when no names are given (Node's documentation, test runner)."""
+    name = path.rpartition("/")[2]
+    in_folder = path.startswith("test/") or "/test/" in path
+    return path.endswith(NODE_TESTS) or (in_folder and name.endswith((".js", ".mjs", ".cjs")))
+
+
+def _fixers(package: Package, checks: Sequence[Check]) -> Iterator[Fixer]:
+    """Return the project's own lint commands, turned to writing: the same files, the same rules."""
+    for one in checks:
+        if one.layer is not Layer.LINT:
+            continue
+        name = one.command[-1]
+        text = package.resolved(name) if one.source.startswith("package.json scripts.") else " ".join(one.command)
+        for line in _fixing_lines(text):
+            yield lint_fixer(("sh", "-c", line), Origin(package.path, one.source))
+
+
+def _fixing_lines(text: str) -> Iterator[str]:
+    """Return the parts of a lint script that call eslint or prettier, with their own option to fix."""
+    for part in text.split("&&"):
+        words = part.split()
+        if not words or SHELL_SIGNS & set(part):
+            continue
+        if words[0] == "eslint":
+            yield f"{part.strip()} --fix"
+        elif words[0] == "prettier":
+            kept = [word for word in words if word not in ("--check", "-c", "--list-different", "-l")]
+            yield " ".join((*kept, "--write"))
