@@ -14,11 +14,18 @@ class OutsideWorktreeError(ValueError):
 
 def inside(root: str, path: str) -> Path:
     """Return the absolute path of a relative one; raises `OutsideWorktreeError` if it could lie elsewhere."""
-    pure = PurePosixPath(path)
-    bad = pure.is_absolute() or not pure.parts or ".." in pure.parts or ".git" in (part.lower() for part in pure.parts)
-    if bad or "\0" in path or linked_parent(root, path):
+    refuse_foreign(path)
+    if linked_parent(root, path):
+        raise OutsideWorktreeError(f"reached through a link: {path!r}")
+    return Path(root, path)
+
+
+def refuse_foreign(path: str) -> None:
+    """Raise `OutsideWorktreeError` for a path that by its spelling is none of the worktree's files."""
+    parts = PurePosixPath(path).parts
+    names_git = ".git" in (part.lower() for part in parts)
+    if not parts or path.startswith("/") or ".." in parts or names_git or "\0" in path:
         raise OutsideWorktreeError(f"not a path of the worktree: {path!r}")
-    return Path(root, *pure.parts)
 
 
 def linked_parent(root: str, path: str) -> bool:

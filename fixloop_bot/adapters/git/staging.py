@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from fixloop_bot.adapters.git.command import Git, nul_separated
-from fixloop_bot.adapters.git.paths import inside, stands
+from fixloop_bot.adapters.git.paths import refuse_foreign, stands
 
 _HIDDEN_CONTENT = ("lfs", "age", "sops")
 _ENCRYPTING = "crypt"
@@ -44,7 +44,7 @@ def committable(git: Git, paths: Sequence[str]) -> tuple[str, ...]:
     may be stored: committed without its filter, a git-crypt file would lie open in the history.
     """
     for path in paths:
-        inside(git.cwd, path)
+        refuse_foreign(path)
     links = tuple(f"{path}/" for path in submodules(git))
     own = tuple(sorted({path for path in paths if not path.startswith(links)})) if links else tuple(sorted(set(paths)))
     filtered = filtered_paths(git, own)
@@ -70,7 +70,9 @@ def submodules(git: Git) -> tuple[str, ...]:
 
 def entries_of(git: Git, commit: str, paths: Iterable[str]) -> dict[str, bytes]:
     """Return path → `ls-tree` entry of those paths that are files or links in the commit."""
-    wanted = {path for path in paths if inside(git.cwd, path).is_absolute()}
+    wanted = set(paths)
+    for path in wanted:
+        refuse_foreign(path)
     found = {}
     for entry in git.run("ls-tree", "-r", "-z", "--end-of-options", commit).stdout.split(b"\0"):
         path = os.fsdecode(entry.partition(b"\t")[2])

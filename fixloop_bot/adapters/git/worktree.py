@@ -5,7 +5,7 @@ from pathlib import Path, PurePosixPath
 
 from fixloop_bot.adapters.git import aside, changes, stash
 from fixloop_bot.adapters.git.command import Git
-from fixloop_bot.adapters.git.paths import delete, inside, obstacles, prune_empty_parents
+from fixloop_bot.adapters.git.paths import delete, inside, obstacles, prune_empty_parents, stands
 from fixloop_bot.adapters.git.repository import NotAWorktree, Repository
 from fixloop_bot.adapters.git.shadow import Shadow, open_shadow, shadow_key
 from fixloop_bot.adapters.git.staging import committable, entries_of, filtered_paths, put_entries, stage, tree_with
@@ -91,7 +91,8 @@ class GitWorktree:
         in_head = entries_of(self.git, "HEAD", paths)
         self._clear_way(tuple(in_head))
         for path in set(paths).intersection(self._tracked()).difference(in_head):
-            delete(inside(self.root, path))
+            if stands(self.root, path):
+                delete(inside(self.root, path))
         put_entries(self.git, in_head, absent=set(paths).difference(in_head))
         self._shadow.publish_index()
 
