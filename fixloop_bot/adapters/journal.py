@@ -1,0 +1,169 @@
+"""The money book of a run on disk: receipts of every call, and the replies, so that nothing is paid twice.
+
+Both files only grow, one JSON object a line, each line on disk before the call goes on; a line that a crash cut off
+is passed over.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from fixloop_bot.model.agent import (
+    AssistantTurn,
+    ModelOutcome,
+    ModelReply,
+    ModelRequest,
+    ProviderDown,
+    Receipt,
+    ToolCall,
+    Usage,
+)
+from fixloop_bot.ports import Clock
+
+_Call = tuple[str, str]
+"""Key and content digest of a request."""
+
+
+class FileJournal:
+    """The port `Journal`; `receipts` is `<run_id>.jsonl`, `transcript` a file beside it with what was answered.
+
+    `redact` takes the secrets out of every text before it is written.
+    """
+
+    def __init__(self, receipts: Path, transcript: Path, clock: Clock, *, redact: Callable[[str], str] = str) -> None:
+        self._run_id = receipts.stem
+        self._clock = clock
+        self._redact = redact
+        self._receipts_file, self._transcript_file = _Lines(receipts), _Lines(transcript)
+        self._receipts = [_to_receipt(line) for line in self._receipts_file.read() if "outcome" in line]
+        self._replies = {_call(line): _to_reply(line["reply"]) for line in self._transcript_file.read()}
+        self._close_paid()
+
+    def paid(self, request: ModelRequest) -> ModelReply | None:
+        """Return the earlier reply if the very same call was already paid."""
+        return self._replies.get((request.key, digest(request)))
+
+    def begin(self, request: ModelRequest, reserved_usd: float | None) -> ModelReply | None:
+        """Note that the call starts, with what it may cost; return the earlier reply if there is one."""
+        earlier = self.paid(request)
+        if earlier is None:
+            self._note(self._receipt(request, "started", reserved_usd=reserved_usd))
+        return earlier
+
+    def finish(self, request: ModelRequest, outcome: ModelOutcome) -> None:
+        """Note how the call ended; a reply is kept before it is called paid."""
+        if isinstance(outcome, ModelReply):
+            call = (request.key, digest(request))
+            line = {"key": call[0], "sha256": call[1], "reply": asdict(outcome)}
+            self._transcript_file.add(_redacted(line, self._redact))
+            self._replies[call] = replace(outcome, replayed=True)
+            self._note(_paid(self._receipt(request, "ok"), outcome))
+            return
+        cost = outcome.cost_usd if isinstance(outcome, ProviderDown) else 0.0
+        self._note(replace(self._receipt(request, "error"), cost_usd=cost, detail=outcome.detail[:500]))
+
+    def spent(self) -> float:
+        """Return US dollars that count against the cap; a call without an end or a price counts what it reserved."""
+        total = 0.0
+        open_calls: dict[str, float] = {}
+        for receipt in self._receipts:
+            reserved = open_calls.pop(receipt.key, 0.0)
+            if receipt.outcome == "started":
+                total += reserved
+                open_calls[receipt.key] = receipt.reserved_usd or 0.0
+            else:
+                total += reserved if receipt.cost_usd is None else receipt.cost_usd
+        return total + sum(open_calls.values())
+
+    def receipts(self) -> Sequence[Receipt]:
+        """Return all receipts of the run, oldest first."""
+        return tuple(self._receipts)
+
+    def _receipt(self, request: ModelRequest, outcome: str, *, reserved_usd: float | None = None) -> Receipt:
+        iteration = request.key.partition(".")[0]
+        return Receipt(
+            run_id=self._run_id,
+            key=request.key,
+            iteration=int(iteration) if iteration.isdecimal() else 0,
+            outcome=outcome,
+            model=request.model.value,
+            reserved_usd=reserved_usd,
+            at=self._clock.iso(),
+        )
+
+    def _note(self, receipt: Receipt) -> None:
+        self._receipts_file.add(_redacted(asdict(receipt), self._redact))
+        self._receipts.append(receipt)
+
+    def _close_paid(self) -> None:
+        """Write the last receipt of a call whose reply was kept just before the process was killed."""
+        last = {receipt.key: receipt for receipt in self._receipts}
+        for (key, _), reply in self._replies.items():
+            started = last.get(key)
+            if started is not None and started.outcome == "started":
+                self._note(_paid(replace(started, outcome="ok", at=self._clock.iso()), reply))
+
+
+class _Lines:
+    """A file of JSON objects, one a line, that only grows; for its owner's eyes."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+
+    def read(self) -> Iterator[dict[str, Any]]:
+        """Yield the whole lines."""
+        if self._path.exists():
+            for line in self._path.read_bytes().split(b"\n"):
+                try:
+                    value = json.loads(line)
+                except ValueError:
+                    continue
+                if isinstance(value, dict):
+                    yield value
+
+    def add(self, value: object) -> None:
+        """Append one line; it is on disk when this returns."""
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+        with os.fdopen(os.open(self._path, flags, 0o600), "rb+") as file:
+            size = file.seek(0, os.SEEK_END)
+            torn = size > 0 and os.pread(file.fileno(), 1, size - 1) != b"\n"
+            file.write((b"\n" if torn else b"") + json.dumps(value).encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def digest(request: ModelRequest) -> str:
+    """Return the SHA-256 of all that decides the reply; time and money bounds do not."""
+    content = [request.model.value, request.system, request.with_tools, [asdict(turn) for turn in request.turns]]
+    return hashlib.sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def _call(line: Mapping[str, Any]) -> _Call:
+    return str(line["key"]), str(line["sha256"])
+
+
+def _paid(receipt: Receipt, reply: ModelReply) -> Receipt:
+    return replace(receipt, model_id=reply.model_id, cost_usd=reply.cost_usd, usage=reply.usage)
+
+
+def _to_receipt(line: Mapping[str, Any]) -> Receipt:
+    return Receipt(**{**line, "usage": Usage(**line["usage"])})
+
+
+def _to_reply(line: Mapping[str, Any]) -> ModelReply:
+    calls = tuple(ToolCall(**call) for call in line["turn"]["tool_calls"])
+    turn = AssistantTurn(line["turn"]["text"], calls)
+    return ModelReply(**{**line, "turn": turn, "usage": Usage(**line["usage"]), "replayed": True})
+
+
+def _redacted(value: object, redact: Callable[[str], str]) -> object:
+    if isinstance(value, str):
+        return redact(value)
+    if isinstance(value, Mapping):
+        return {key: _redacted(item, redact) for key, item in value.items()}
+    return [_redacted(item, redact) for item in value] if isinstance(value, list | tuple) else value
