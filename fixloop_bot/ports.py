@@ -13,7 +13,7 @@ from fixloop_bot.model.agent import (
     ToolCall,
     ToolResult,
 )
-from fixloop_bot.model.command import Check, CommandOutput, CommandRequest, Plan
+from fixloop_bot.model.command import Check, CommandOutput, CommandRequest, Fixer, Plan
 from fixloop_bot.model.layer import Layer, LayerResult
 from fixloop_bot.model.outcome import Terminal
 from fixloop_bot.model.record import RepairRecord
@@ -53,12 +53,18 @@ class Project(Protocol):
 
     root: str
     """Absolute."""
+    scratch: str
+    """Absolute; where commands have their home, temporary files and reports."""
 
     def plan(self) -> Plan:
         """Return what validates this worktree. Raises `ConfigProblem` for a `.fixloop.yml` that cannot be used."""
         ...
 
-    def resolve(self, check: Check) -> tuple[str, ...]:
+    def declared(self) -> frozenset[str]:
+        """Return the names of the dependencies that the worktree's manifests declare, in lower case."""
+        ...
+
+    def resolve(self, command: Check | Fixer) -> tuple[str, ...]:
         """Return the argv with the tool found in the project's environment."""
         ...
 

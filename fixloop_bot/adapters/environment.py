@@ -24,6 +24,8 @@ URL_WITH_USER = re.compile(r"://[^/@\s]*@")
 def allowed_environment(base: Mapping[str, str], scratch: Path) -> dict[str, str]:
     """Return what commands get of `base`, with home, temporary and cache folders of their own under `scratch`."""
     kept = {name: value for name, value in base.items() if _allowed(name) and not URL_WITH_USER.search(value)}
+    if base.get("HOME"):  # packages that a person installed for themselves stay importable
+        kept["PYTHONUSERBASE"] = str(Path(base["HOME"]) / ".local")
     return kept | {
         "HOME": str(scratch / "home"),
         "TMPDIR": str(scratch / "tmp"),

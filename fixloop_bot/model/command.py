@@ -25,6 +25,8 @@ class Check:
     idle_timeout_s: float = 300.0
     after_success: bool = False
     """Run only if the check before it in the same layer and project passed."""
+    composed: bool = False
+    """fixloop itself wrote the command, so options for a report may be added to it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +57,9 @@ class Plan:
 
     @property
     def layers(self) -> tuple[Layer, ...]:
-        """Return the layers that have something to run, lowest first."""
+        """Return the layers that have something to run, lowest first; of a runner's own, those that it may know."""
+        if self.runner:
+            return (Layer.COMPILE, Layer.LINT, Layer.TEST)
         return tuple(sorted({check.layer for check in self.checks}, key=lambda layer: layer.rank))
 
 

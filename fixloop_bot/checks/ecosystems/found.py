@@ -39,6 +39,7 @@ def check(layer: Layer, command: tuple[str, ...], origin: Origin, *, script: str
         tool=recognise(script or shlex.join(command)),
         project=origin.project,
         source=origin.source,
+        composed=not script,
         timeout_s=TIMEOUT_S.get(layer, 600.0),
     )
 

@@ -1,0 +1,119 @@
+"""The worktree's files as checks see them; nothing outside of it is read through a link."""
+
+import os
+import stat
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+
+from fixloop_bot.adapters.repo_config import parse_repo_config
+from fixloop_bot.adapters.tool_lookup import ToolLookup
+from fixloop_bot.checks.ecosystems import registry as ecosystems
+from fixloop_bot.checks.ecosystems.dependencies import declared_dependencies
+from fixloop_bot.checks.ecosystems.snapshot import Snapshot
+from fixloop_bot.checks.registry import recognise
+from fixloop_bot.core.plan import combine
+from fixloop_bot.model.command import Check, Fixer, Plan
+from fixloop_bot.model.config import ConfigError, ConfigProblem, RepoConfig
+
+CONFIG_FILE = ".fixloop.yml"
+MAX_TEXT = 1_000_000
+MAX_REPORT = 16_000_000
+READ_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+"""A link, or a pipe that nobody writes to, must not get hold of fixloop."""
+
+
+class GitProject:
+    """`Project` over a git worktree."""
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        scratch: Path,
+        list_files: Callable[[], Sequence[str]],
+        base_env: Mapping[str, str],
+        config: RepoConfig | None = None,
+    ) -> None:
+        """`list_files` gives git's tracked and untracked, unignored paths; `config` None reads the worktree's own."""
+        self._path = root.resolve()
+        self.root = str(self._path)
+        self.scratch = str(scratch)
+        self._reports = scratch / "reports"
+        self._list_files = list_files
+        self._lookup = ToolLookup(self._path, base_env)
+        self._config = config
+        self._numbers = count(1)
+
+    def config(self) -> RepoConfig:
+        """Return what `.fixloop.yml` says. Raises `ConfigProblem` where it cannot be used."""
+        if self._config is not None:
+            return self._config
+        text = self.read(CONFIG_FILE)
+        found = RepoConfig() if text is None else parse_repo_config(text, CONFIG_FILE)
+        if isinstance(found, ConfigError):
+            raise ConfigProblem(found)
+        return found
+
+    def plan(self) -> Plan:
+        """Return what validates this worktree. Raises `ConfigProblem` for a `.fixloop.yml` that cannot be used."""
+        config = self.config()
+        return combine(ecosystems.detect(self._snapshot()), config, recognise)
+
+    def declared(self) -> frozenset[str]:
+        """Return the names of the dependencies that the worktree's manifests declare, in lower case."""
+        return declared_dependencies(self._snapshot())
+
+    def resolve(self, command: Check | Fixer) -> tuple[str, ...]:
+        """Return the argv with the tool found in the project's environment."""
+        return self._lookup.resolve(command.command, command.project)
+
+    def exists(self, path: str) -> bool:
+        """Return whether the relative POSIX path is a regular file inside the worktree, no link followed out."""
+        return self._inside(path) is not None
+
+    def read(self, path: str) -> str | None:
+        """Return the text of a file (UTF-8 with replacement, at most 1 MB), None if there is none."""
+        real = self._inside(path)
+        data = _read(real, MAX_TEXT) if real else None
+        return None if data is None else data.decode("utf-8", errors="replace")
+
+    def report_path(self, name: str) -> str:
+        """Return an absolute path, outside the worktree, where a command may write a report."""
+        self._reports.mkdir(parents=True, exist_ok=True)
+        return str(self._reports / f"{next(self._numbers)}-{name.replace('/', '-')}")
+
+    def read_report(self, path: str) -> str | None:
+        """Return what a command wrote there (at most 16 MB), None if nothing; the file is gone afterwards."""
+        place = Path(path)
+        if place.parent != self._reports:
+            raise ValueError(f"not a report's path: {path}")
+        data = _read(place, MAX_REPORT + 1)
+        if not place.is_dir() or place.is_symlink():
+            place.unlink(missing_ok=True)
+        return None if data is None or len(data) > MAX_REPORT else data.decode("utf-8", errors="replace")
+
+    def _snapshot(self) -> Snapshot:
+        return Snapshot(tuple(self._list_files()), self.read)
+
+    def _inside(self, path: str) -> Path | None:
+        """Return the real path of a regular file inside the worktree, None for everything else."""
+        if not path or "\0" in path or path.startswith("/"):
+            return None
+        try:
+            real = (self._path / path).resolve()
+            regular = stat.S_ISREG(real.lstat().st_mode)
+        except (OSError, RuntimeError, ValueError):  # a loop of links, a name too long, no such file
+            return None
+        return real if regular and real.is_relative_to(self._path) else None
+
+
+def _read(path: Path, limit: int) -> bytes | None:
+    try:
+        descriptor = os.open(path, READ_FLAGS)
+    except OSError:
+        return None
+    with os.fdopen(descriptor, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return None
+        return stream.read(limit)

@@ -1,0 +1,144 @@
+"""One check: run it, read what it left, and say what that means."""
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from fixloop_bot.app.read_output import Reading, read_output
+from fixloop_bot.checks.registry import TOOLS
+from fixloop_bot.checks.tool import ToolOutput
+from fixloop_bot.core.normalise import strip_ansi
+from fixloop_bot.model.command import Check, CommandOutput, CommandRequest
+from fixloop_bot.model.diagnostic import Level
+from fixloop_bot.model.layer import Evidence, LayerStatus
+from fixloop_bot.ports import CommandRunner, Project
+
+CANNOT_EXECUTE = (126, 127)
+"""What a shell exits with when it cannot execute a command, or not find it (POSIX, Shell Command Language 2.8.2)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckResult:
+    """What one check's run means."""
+
+    status: LayerStatus
+    reason: str = ""
+    reading: Reading
+    evidence: Evidence
+
+
+def run_check(check: Check, project: Project, runner: CommandRunner, declared: frozenset[str]) -> CheckResult:
+    """Run one check in its project. `declared` are the names of the dependencies that manifests declare."""
+    asked, path = _with_report(check, project)
+    cwd = _folder(check, project)
+    output = runner.run(
+        CommandRequest(
+            argv=project.resolve(asked),
+            cwd=cwd,
+            env=asked.env,
+            timeout_s=check.timeout_s,
+            idle_timeout_s=check.idle_timeout_s,
+        )
+    )
+    report = project.read_report(path) if path else None
+    reading = read_output(
+        layer=check.layer,
+        tool=check.tool,
+        output=_tool_output(check, project, output, report),
+        limit=output.limit,
+        missing_program=output.missing,
+        scratch=project.scratch,
+        source_line=lambda path, number: _source_line(project, path, number),
+        declared=declared,
+    )
+    status, reason = judge_check(check, output, reading, reported=report is not None)
+    return CheckResult(status=status, reason=reason, reading=reading, evidence=_evidence(check, output))
+
+
+def command_line(command: tuple[str, ...]) -> str:
+    """Return a command as a person would type it."""
+    return command[2] if command[:2] == ("sh", "-c") and len(command) == 3 else shlex.join(command)
+
+
+def judge_check(check: Check, output: CommandOutput, reading: Reading, *, reported: bool) -> tuple[LayerStatus, str]:
+    """Return status and reason. The exit code decides, with two guards: no test ran, or the report contradicts it.
+
+    `reported` says whether the tool wrote the report it was asked for: only that can contradict an exit code of 0,
+    as the text may be another program's.
+    """
+    line = command_line(check.command)
+    if output.limit is not None:
+        return LayerStatus.FAIL, f"`{line}`: {output.limit} after {output.duration_s:.0f} s"
+    lacking = _lacking(check, output)
+    if lacking:
+        return LayerStatus.ERROR, f"`{line}`: {lacking}"
+    errors = [item for item in reading.diagnostics if item.level is Level.ERROR]
+    if reading.tests is not None and reading.tests.executed == 0 and not errors:
+        return LayerStatus.ERROR, f"`{line}` ran no test"
+    if output.exit_code != 0:
+        return LayerStatus.FAIL, ""
+    failed = reading.tests.failed if reading.tests else ()
+    if reported and (failed or errors):
+        count = len(failed) or len(errors)
+        return LayerStatus.FAIL, f"`{line}` exits with 0, but its own report has {count} failed"
+    return LayerStatus.PASS, ""
+
+
+def _lacking(check: Check, output: CommandOutput) -> str:
+    """Return what the command could not be run for, empty if it ran."""
+    if output.missing is not None:
+        return f"{output.missing} was not found or cannot be executed"
+    if output.exit_code in CANNOT_EXECUTE:
+        return f"a command was not found or cannot be executed (exit code {output.exit_code})"
+    module = check.command[2] if check.command[1:2] == ("-m",) and len(check.command) > 2 else ""
+    if module and output.exit_code and output.text.rstrip().endswith(f"No module named {module}"):
+        return f"{module} is not installed"
+    return ""
+
+
+def _with_report(check: Check, project: Project) -> tuple[Check, str]:
+    """Return the check with a report asked for, and the report's path; empty where the tool offers none."""
+    tool = TOOLS[check.tool]
+    if tool.report_env is not None:
+        path = project.report_path(f"{tool.name}{tool.report_suffix}")
+        return replace(check, env=_joined(check.env, tool.report_env(path))), path
+    if tool.report_argv is not None and check.composed:
+        path = project.report_path(f"{tool.name}{tool.report_suffix}")
+        return replace(check, command=tool.report_argv(check.command, path)), path
+    return check, ""
+
+
+def _joined(env: Mapping[str, str], more: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the check's variables with the tool's options added after its own."""
+    return {**env, **{name: f"{env[name]} {value}" if env.get(name) else value for name, value in more.items()}}
+
+
+def _tool_output(check: Check, project: Project, output: CommandOutput, report: str | None) -> ToolOutput:
+    return ToolOutput(
+        text=strip_ansi(output.text),
+        report=report,
+        exit_code=output.exit_code,
+        cwd=_folder(check, project),
+        project=check.project,
+        root=project.root,
+        exists=project.exists,
+    )
+
+
+def _folder(check: Check, project: Project) -> str:
+    return project.root if check.project == "." else f"{project.root}/{check.project}"
+
+
+def _source_line(project: Project, path: str, number: int) -> str | None:
+    lines = (project.read(path) or "").split("\n")
+    return lines[number - 1] if 1 <= number <= len(lines) else None
+
+
+def _evidence(check: Check, output: CommandOutput) -> Evidence:
+    return Evidence(
+        command=command_line(check.command),
+        project=check.project,
+        exit_code=output.exit_code,
+        duration_s=round(output.duration_s, 3),
+        output_sha256=output.sha256,
+    )

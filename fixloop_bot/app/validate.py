@@ -1,0 +1,116 @@
+"""The validation pyramid: layer by layer, lowest first, until one fails."""
+
+from collections.abc import Sequence
+
+from fixloop_bot.app.own_runner import run_own
+from fixloop_bot.app.read_output import merge_readings
+from fixloop_bot.app.run_check import CheckResult, run_check
+from fixloop_bot.model.command import Plan
+from fixloop_bot.model.layer import ORDER, Layer, LayerResult, LayerStatus, TestReport, Validation
+from fixloop_bot.ports import Clock, CommandRunner, Progress, Project
+
+STOPS = (LayerStatus.FAIL, LayerStatus.ERROR)
+
+
+def validate(  # noqa: PLR0913 - the four ports are the whole world of a validation
+    plan: Plan,
+    project: Project,
+    runner: CommandRunner,
+    progress: Progress,
+    *,
+    from_layer: Layer = Layer.COMPILE,
+    only: Layer | None = None,
+    clock: Clock,
+    purpose: str = "detect",
+) -> Validation:
+    """Run the layers from `from_layer` up, each only if none below it failed; `only` runs that one layer.
+
+    `purpose` is `detect`, `verify` or `gate`, for the watching person. Whatever the commands do, it does not raise.
+    """
+    started = clock.iso()
+    results: list[LayerResult] = []
+    for layer in _layers(plan, from_layer, only):
+        result = _skipped(plan, layer)
+        if result is None:
+            progress.layer_started(layer, purpose=purpose)
+            result = run_layer(plan, layer, project, runner)
+        progress.layer_finished(result)
+        results.append(result)
+        if result.status in STOPS:
+            break
+    idle = {result.name for result in results if result.status is LayerStatus.SKIP}
+    return Validation(
+        project_type=plan.project_type,
+        layers=tuple(results),
+        planned=tuple(layer for layer in plan.layers if layer not in idle),
+        started_from=only or from_layer,
+        extra={"started_at": started},
+    )
+
+
+def run_layer(plan: Plan, layer: Layer, project: Project, runner: CommandRunner) -> LayerResult:
+    """Run every check of one layer: all projects, so that one run shows all that is wrong on it."""
+    if plan.runner is not None:
+        return run_own(plan.runner, layer, project, runner)
+    declared = project.declared()
+    results: list[CheckResult] = []
+    passing: dict[str, bool] = {}
+    for check in plan.checks:
+        if check.layer is not layer or (check.after_success and not passing.get(check.project, True)):
+            continue
+        result = run_check(check, project, runner, declared)
+        passing[check.project] = result.status is LayerStatus.PASS
+        results.append(result)
+    return layer_result(layer, results)
+
+
+def layer_result(layer: Layer, results: Sequence[CheckResult]) -> LayerResult:
+    """Return what the checks of a layer, at least one, say together."""
+    evidence = tuple(result.evidence for result in results)
+    tests = _all_tests([result.reading.tests for result in results if result.reading.tests])
+    bad = [result for result in results if result.status in STOPS]
+    if not bad:
+        output = results[-1].reading.excerpt
+        return LayerResult(name=layer, status=LayerStatus.PASS, output=output, evidence=evidence, tests=tests)
+    merged = merge_readings(layer, [result.reading for result in bad])
+    failed = any(result.status is LayerStatus.FAIL for result in bad)
+    return LayerResult(
+        name=layer,
+        status=LayerStatus.FAIL if failed else LayerStatus.ERROR,
+        output=merged.excerpt,
+        error_count=max(merged.error_count, 1),
+        diagnostics=merged.diagnostics,
+        reason="; ".join(dict.fromkeys(result.reason for result in bad if result.reason)),
+        evidence=evidence,
+        fingerprint=merged.fingerprint,
+        tests=tests,
+        affected_files=merged.affected_files,
+        missing=merged.missing,
+        environmental=merged.environmental,
+    )
+
+
+def _layers(plan: Plan, from_layer: Layer, only: Layer | None) -> tuple[Layer, ...]:
+    """Return the layers to look at: those with something to run, and those whose absence the plan explains."""
+    known = {*plan.layers, *plan.skipped}
+    if only is not None:
+        return (only,)
+    return tuple(layer for layer in ORDER if layer in known and layer.rank >= from_layer.rank)
+
+
+def _skipped(plan: Plan, layer: Layer) -> LayerResult | None:
+    if layer in plan.layers:
+        return None
+    reason = plan.skipped.get(layer, f"the {layer} layer is off")
+    return LayerResult(name=layer, status=LayerStatus.SKIP, reason=reason)
+
+
+def _all_tests(reports: Sequence[TestReport]) -> TestReport | None:
+    if not reports:
+        return None
+    return TestReport(
+        executed=sum(report.executed for report in reports),
+        passed=tuple(test for report in reports for test in report.passed),
+        failed=tuple(test for report in reports for test in report.failed),
+        skipped=tuple(test for report in reports for test in report.skipped),
+    )
