@@ -6,6 +6,9 @@ from typing import Any
 from fixloop_bot.core.tools import TOOLS
 from fixloop_bot.model.agent import AssistantTurn, ModelRequest, Turn, UserTurn
 
+CACHED_FROM_BYTES = 2_500
+"""The provider caches from 1,024 tokens on; a shorter text than this cannot have so many in code and logs."""
+
 _CACHE: Mapping[str, Any] = {"cache_control": {"type": "ephemeral"}}
 
 
@@ -13,25 +16,26 @@ def to_payload(request: ModelRequest, model_id: str, *, redact: Callable[[str], 
     """Return the request's parameters, without streaming and time limits.
 
     Two cache marks: after tools and system, which never change, and at the end, so that the next call of the
-    conversation reads all of this one at a tenth of the price. `redact` takes secrets out of every text.
+    conversation reads all of this one at a tenth of the price or less. None on a request that is too short for the
+    provider to cache. `redact` takes secrets out of every text.
     """
     payload: dict[str, Any] = {
         "model": model_id,
         "max_tokens": request.max_tokens,
-        "system": [{"type": "text", "text": redact(_clean(request.system)), **_CACHE}],
+        "system": [{"type": "text", "text": redact(_clean(request.system))}],
         "messages": [_message(turn, lambda text: redact(_clean(text))) for turn in request.turns],
     }
     if request.with_tools:
         payload["tools"] = [dict(tool) for tool in TOOLS]
-    if payload["messages"]:
+    if _bytes(payload) >= CACHED_FROM_BYTES:
+        payload["system"][-1].update(_CACHE)
         payload["messages"][-1]["content"][-1].update(_CACHE)
     return payload
 
 
 def size(request: ModelRequest) -> int:
     """Return the bytes of UTF-8 that bound the request's input tokens."""
-    payload = to_payload(request, "")
-    return _bytes(payload)
+    return _bytes(to_payload(request, ""))
 
 
 def _message(turn: Turn, written: Callable[[str], str]) -> dict[str, Any]:

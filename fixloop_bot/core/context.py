@@ -13,7 +13,7 @@ from fixloop_bot.model.layer import Layer, LayerResult
 WHOLE_LINES = 120
 """A file of at most so many lines is shown whole."""
 WHOLE_READ_ONLY_LINES = 30
-"""The same for a protected file: it cannot be changed, so less of it is worth its price."""
+"""The same for a protected file that nothing points into: it cannot be changed, so less of it is worth its price."""
 SMALL_IMPORT = 2_500
 """Characters; an import of an import is followed only into files that are smaller."""
 FILE_LIMIT = 40
@@ -80,7 +80,8 @@ def choose_snippets(
     chosen = [snippet for file in list(desk.files.values()) for snippet in _snippets(file)]
     if result.name is Layer.TEST:
         chosen += _imports(desk, chosen)
-    return tuple(_within(chosen, limit_chars))
+    fresh = [snippet for snippet in chosen if not (snippet.protected and _told(snippet, result.output))]
+    return tuple(_within(fresh, limit_chars))
 
 
 def _place_diagnostics(desk: _Desk, result: LayerResult) -> None:
@@ -118,7 +119,8 @@ def _lines_in(output: str, path: str) -> list[int]:
 
 
 def _snippets(file: _File) -> list[Snippet]:
-    whole = WHOLE_READ_ONLY_LINES if file.protected else WHOLE_LINES
+    pointed_at = bool(file.places or file.names)
+    whole = WHOLE_LINES if not file.protected else 0 if pointed_at else WHOLE_READ_ONLY_LINES
     if len(file.lines) <= whole:
         return [cut(file.path, file.lines, (1, len(file.lines)), protected=file.protected)]
     return [cut(file.path, file.lines, region, protected=file.protected) for region in _regions(file)]
@@ -137,6 +139,11 @@ def _defined(file: _File) -> list[Region]:
     numbered = enumerate((line[:200] for line in file.lines), start=1)
     places = [number for number, line in numbered if (match := _DEFINITION.match(line)) and match[1] in wanted]
     return [around(place, (), len(file.lines)) for place in places[:PLACES_LIMIT]]
+
+
+def _told(snippet: Snippet, output: str) -> bool:
+    """Return whether the output, which the agent is shown too, has every line of the code already."""
+    return all(line.strip() in output for line in snippet.text.split("\n"))
 
 
 def _imports(desk: _Desk, shown: Sequence[Snippet]) -> Iterator[Snippet]:

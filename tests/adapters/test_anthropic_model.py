@@ -81,7 +81,7 @@ def test_the_request_has_the_tools_the_cache_marks_and_no_temperature() -> None:
     told = UserTurn(results=(ToolResult("toolu_1", "no such file", is_error=True),))
     said = AssistantTurn("", (ToolCall("toolu_1", "read_file", {"path": "a.py"}),))
     with ModelServer([finish("done")]) as server:
-        model(server).reply(request(UserTurn("It fails"), said, told))
+        model(server).reply(request(UserTurn("It fails. " * 300), said, told))
     body = server.requests[0].body
 
     assert [tool["name"] for tool in body["tools"]][-1] == "finish"
@@ -90,6 +90,12 @@ def test_the_request_has_the_tools_the_cache_marks_and_no_temperature() -> None:
     assert body["messages"][2]["content"][0]["is_error"] is True
     assert "temperature" not in body
     assert KEY not in server.requests[0].text
+
+
+def test_a_request_too_short_to_be_cached_carries_no_marks() -> None:
+    with ModelServer([finish("done")]) as server:
+        model(server).reply(request())
+    assert "cache_control" not in server.requests[0].text
 
 
 def test_a_judge_gets_no_tools() -> None:
