@@ -1,14 +1,26 @@
 """What fixloop makes of one command's output: the one place where parsers, fingerprint and excerpt meet."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NotRequired, TypedDict, Unpack
 
-from fixloop_bot.checks.tool import ToolOutput
+from fixloop_bot.checks import environment, generic, modules, text
+from fixloop_bot.checks.registry import parse
+from fixloop_bot.checks.tool import Parsed, ToolOutput
+from fixloop_bot.core.classify import Classification, Symptoms, classify
+from fixloop_bot.core.errorlines import count_error_lines
+from fixloop_bot.core.excerpt import LIMIT, excerpt
+from fixloop_bot.core.fingerprint import combine, fingerprint, normal_lines, tell
+from fixloop_bot.core.noise import Noise, learned_noise
+from fixloop_bot.core.normalise import Masker, strip_ansi
 from fixloop_bot.model.command import Limit
 from fixloop_bot.model.diagnostic import Diagnostic
 from fixloop_bot.model.fingerprint import Fingerprint, Tier
 from fixloop_bot.model.layer import Layer, TestReport
+from fixloop_bot.model.state import FailureMode
+
+MAX_AFFECTED = 50
+"""Files."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +41,11 @@ class Reading:
     missing: tuple[str, ...] = ()
     """What the environment lacks, in words that a person can act on."""
 
+    @property
+    def ran_no_test(self) -> bool:
+        """Return whether it is known that no test ran, and no error tells why: a green that proves nothing."""
+        return self.tests is not None and self.tests.executed == 0 and not tell(self.diagnostics)
+
 
 class Ran(TypedDict):
     """How a command ended, and what is known of where it ran."""
@@ -46,19 +63,117 @@ class Ran(TypedDict):
     declared: frozenset[str]
     """Names of the dependencies that the project's manifests declare."""
     noise: NotRequired[frozenset[str]]
-    """Lines that differ between two runs on the same tree (`core.fingerprint.learned_noise`)."""
+    """What `learn_noise` made of two runs on the same tree."""
 
 
 def read_output(**ran: Unpack[Ran]) -> Reading:
     """Read one command's output. Never raises, whatever the output holds."""
-    text = ran["output"].text
+    output = _plain(ran["output"])
+    parsed = _parse(ran["tool"], output)
+    masks = (_masker(output, ran["scratch"]), Noise(ran.get("noise", frozenset())))
+    verdict = _classify(ran, output, parsed)
     return Reading(
-        error_count=1,
-        fingerprint=Fingerprint(tier=Tier.TEXT, fine=str(hash(text)), coarse=ran["layer"].value),
-        excerpt="\n".join(text.splitlines()[-100:]),
+        diagnostics=parsed.diagnostics,
+        tier=parsed.tier,
+        tests=parsed.tests,
+        error_count=len(tell(parsed.diagnostics)) or count_error_lines(output.text),
+        fingerprint=fingerprint(
+            ran["layer"],
+            tier=parsed.tier,
+            diagnostics=parsed.diagnostics,
+            text=output.text,
+            masks=masks,
+            source_line=ran["source_line"],
+        ),
+        excerpt=excerpt(output.text, parsed.diagnostics),
+        affected_files=_affected_files(output, parsed.diagnostics),
+        environmental=verdict.mode is FailureMode.ENVIRONMENTAL,
+        missing=verdict.missing,
     )
 
 
+def learn_noise(tool: str, first: ToolOutput, second: ToolOutput, *, scratch: str) -> frozenset[str]:
+    """Return what differs between two runs on the same tree: the `noise` for every later reading of this run."""
+    return learned_noise(_identity_lines(tool, first, scratch), _identity_lines(tool, second, scratch))
+
+
 def merge_readings(layer: Layer, readings: Sequence[Reading]) -> Reading:
-    """Return what several commands of one layer say together; `readings` are of the failing ones, at least one."""
-    return readings[0]
+    """Return what several commands of one layer say together.
+
+    `readings` are those of the failing commands (at least one) and, for the tests, of the others. Only where all
+    failures are the environment's is the layer's.
+    """
+    if len(readings) == 1:
+        return readings[0]
+    parts = [reading.excerpt for reading in readings]
+    share = max(LIMIT // max(len(parts), 1), 1)
+    diagnostics = tuple(item for reading in readings for item in reading.diagnostics)
+    joined = "\n".join(
+        excerpt(part, reading.diagnostics, limit=share) for part, reading in zip(parts, readings, strict=True)
+    )
+    return Reading(
+        diagnostics=diagnostics,
+        tier=max((reading.tier for reading in readings), key=list(Tier).index, default=Tier.TEXT),
+        tests=merge_tests([reading.tests for reading in readings]),
+        error_count=sum(reading.error_count for reading in readings),
+        fingerprint=combine(layer, [reading.fingerprint for reading in readings]),
+        excerpt=joined,
+        affected_files=tuple(dict.fromkeys(path for reading in readings for path in reading.affected_files)),
+        environmental=bool(readings) and all(reading.environmental for reading in readings),
+        missing=tuple(dict.fromkeys(words for reading in readings for words in reading.missing)),
+    )
+
+
+def merge_tests(reports: Sequence[TestReport | None]) -> TestReport | None:
+    """Return the sum of what several runners tell, None if none tells anything."""
+    known = [report for report in reports if report is not None]
+    if not known:
+        return None
+    return TestReport(
+        sum(report.executed for report in known),
+        tuple(name for report in known for name in report.passed),
+        tuple(name for report in known for name in report.failed),
+        tuple(name for report in known for name in report.skipped),
+    )
+
+
+def _plain(output: ToolOutput) -> ToolOutput:
+    return replace(output, text=strip_ansi(output.text))
+
+
+def _parse(tool: str, output: ToolOutput) -> Parsed:
+    """Parse, and take terminal sequences out of the messages: a JSON report may carry them."""
+    parsed = parse(tool, output)
+    clean = tuple(replace(item, message=strip_ansi(item.message)) for item in parsed.diagnostics)
+    return replace(parsed, diagnostics=clean)
+
+
+def _masker(output: ToolOutput, scratch: str) -> Masker:
+    return Masker(cwd=(output.cwd, output.root), tmp=(scratch,))
+
+
+def _identity_lines(tool: str, output: ToolOutput, scratch: str) -> list[str]:
+    """Return all masked lines that a fingerprint may stand on: the text's and the messages'."""
+    plain = _plain(output)
+    messages = "\n".join(item.message for item in _parse(tool, plain).diagnostics)
+    return normal_lines(f"{plain.text}\n{messages}", (_masker(output, scratch), Noise()))
+
+
+def _classify(ran: Ran, output: ToolOutput, parsed: Parsed) -> Classification:
+    return classify(
+        Symptoms(
+            exit_code=output.exit_code,
+            limit=ran["limit"],
+            missing_program=ran["missing_program"],
+            diagnostics=parsed.diagnostics,
+            unresolved=modules.unresolved(output, ran["declared"]),
+            lacks=environment.lacks(output),
+        )
+    )
+
+
+def _affected_files(output: ToolOutput, diagnostics: Sequence[Diagnostic]) -> tuple[str, ...]:
+    """Return the files of the diagnostics, then those that the text names beside them, as far as they exist."""
+    told = [item.path for item in (*tell(diagnostics), *diagnostics) if item.path and output.exists(item.path)]
+    named = [hit.path for hit in generic.places(output, text.lines(output.text))]
+    return tuple(dict.fromkeys([*told, *named]))[:MAX_AFFECTED]

@@ -1,0 +1,83 @@
+"""What `fixloop diagnose` prints: the diagnosis of an output that somebody has at hand."""
+
+import posixpath
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import NotRequired, TypedDict, Unpack
+
+from fixloop_bot.app.read_output import read_output
+from fixloop_bot.checks.registry import GENERIC, recognise
+from fixloop_bot.checks.tool import ToolOutput
+from fixloop_bot.model.layer import Layer
+from fixloop_bot.model.state import FailureMode
+
+
+class Given(TypedDict):
+    """What `fixloop diagnose` is told; all but layer and text may be left out."""
+
+    layer: Layer
+    text: str
+    """Standard output and error of the command, decoded with replacement."""
+    command: NotRequired[str]
+    """As typed; names the tool."""
+    cwd: NotRequired[str]
+    """Directory that the output speaks of, mapped onto the project root."""
+    tmpdir: NotRequired[str]
+    """Temporary directory that the output speaks of."""
+    exit_code: NotRequired[int | None]
+    """Negative: the signal that ended the command."""
+    report: NotRequired[str | None]
+    """Text of the tool's machine-readable report."""
+    exists: NotRequired[Callable[[str], bool]]
+    """Whether a path relative to the project root is a file; left out: what looks like one is taken for one."""
+    source_line: NotRequired[Callable[[str, int], str | None]]
+    """Text of a line of such a file, 1-based."""
+    declared: NotRequired[frozenset[str]]
+    """Names of the dependencies that the project declares."""
+
+
+def diagnose(**given: Unpack[Given]) -> dict[str, object]:
+    """Return the diagnosis as JSON-ready values. Never raises, whatever the output holds."""
+    command = given.get("command", "")
+    reading = read_output(
+        layer=given["layer"],
+        tool=recognise(command) if command else GENERIC,
+        output=_output(given),
+        limit=None,
+        missing_program=None,
+        scratch=given.get("tmpdir", ""),
+        source_line=given.get("source_line", _no_source),
+        declared=given.get("declared", frozenset()),
+    )
+    mode = FailureMode.ENVIRONMENTAL if reading.environmental else FailureMode.DETERMINISTIC_FAIL
+    return {
+        "error_hash": reading.fingerprint.fine,
+        "coarse_hash": reading.fingerprint.coarse,
+        "tier": reading.tier.value,
+        "error_count": reading.error_count,
+        "failure_mode": mode.value,
+        "diagnostics": [asdict(item) for item in reading.diagnostics],
+        "affected_files": list(reading.affected_files),
+        "excerpt": reading.excerpt,
+    }
+
+
+def _output(given: Given) -> ToolOutput:
+    cwd = given.get("cwd", "")
+    return ToolOutput(
+        text=given["text"],
+        report=given.get("report"),
+        exit_code=given.get("exit_code", 1),
+        cwd=cwd,
+        root=cwd,
+        exists=given.get("exists", _looks_like_a_source),
+    )
+
+
+def _looks_like_a_source(path: str) -> bool:
+    """Without a project to look into, a relative path with an extension is taken for a file of it."""
+    return bool(posixpath.splitext(path)[1]) and "site-packages/" not in path and "node_modules/" not in path
+
+
+def _no_source(_path: str, _line: int) -> None:
+    return None
