@@ -19,7 +19,8 @@ from fixloop_bot.model.command import Check, Fixer
 from fixloop_bot.model.layer import Layer
 
 MANIFESTS = ("pyproject.toml", "setup.py", "setup.cfg")
-FOREIGN_PATTERN = r"(^|/)(" + "|".join(name.replace(".", r"\.") for name in FOREIGN) + r")(/|$)"
+FOREIGN_PATTERN = rf"(^|/)(\.[^/]+|{'|'.join(name for name in FOREIGN if not name.startswith('.'))})/"
+"""Hidden and foreign folders below a folder that is named on the command line."""
 MAX_ROOTS = 200
 """More arguments than this make no readable command: the whole folder instead."""
 

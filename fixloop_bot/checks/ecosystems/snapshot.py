@@ -106,7 +106,8 @@ def ancestors(project: str) -> tuple[str, ...]:
 
 def roots(files: Sequence[str], foreign: Sequence[str]) -> tuple[str, ...]:
     """Return the fewest folders and files that hold all of `files` and nothing of the `foreign` folders."""
-    blocked = {f for path in foreign for f in (path, *ancestors(path))}
+    # The top is never named as a whole: much of what lies there is no code, and ignored by git.
+    blocked = {".", *(f for path in foreign for f in (path, *ancestors(path)))}
     found = {next(f for f in reversed((path, *_upwards(path))) if f not in blocked) for path in files}
     return tuple(sorted(f"./{f}" if f.startswith("-") else f for f in found))
 
