@@ -1,4 +1,4 @@
-"""The whole of what the agent is told, as golden files; `FIXLOOP_GOLDEN=write` in the environment records them again."""
+"""The whole of what the agent is told, as golden files; run with `FIXLOOP_GOLDEN=write` to record them again."""
 
 import os
 from pathlib import Path
