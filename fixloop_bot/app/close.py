@@ -6,8 +6,8 @@ from fixloop_bot.app.settle import salvage
 from fixloop_bot.core.ending import to_terminal
 from fixloop_bot.core.leftovers import litter
 from fixloop_bot.model.decision import Stop
-from fixloop_bot.model.outcome import Status
-from fixloop_bot.model.state import LoopState, Phase
+from fixloop_bot.model.outcome import Breaker, Status, TerminalState
+from fixloop_bot.model.state import End, LoopState, Phase
 from fixloop_bot.ports import Ports
 
 
@@ -49,4 +49,19 @@ def give_back(state: LoopState, ports: Ports) -> LoopState:
         )
     state = replace(state, stash="")
     ports.records.save(state)
+    return state
+
+
+def abandon(state: LoopState, ports: Ports, *, why: str) -> LoopState:
+    """Return the ended state of a run whose branch went on without it; branch and files stay as they are."""
+    end = End(status=Status.BLOCKED, terminal=TerminalState.ABORTED_BY_HUMAN, breaker=Breaker.STOPPED, reason=why)
+    state = replace(state, end=end, phase=Phase.ENDED, pending=None, ending=None)
+    ports.worktree.put_back()
+    ports.progress.note(f"run {state.run_id} ends: {why}")
+    if state.stash and ports.worktree.dirty():
+        ports.progress.note(f"your uncommitted changes are kept: git stash apply --index {state.stash}")
+        ports.records.save(state)
+    else:
+        state = give_back(state, ports)
+    ports.records.terminal(state, to_terminal(state, terminated_at=ports.clock.iso()))
     return state

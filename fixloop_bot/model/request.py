@@ -11,8 +11,6 @@ class RunRequest:
     """One run on one worktree."""
 
     run_id: str
-    worktree: str
-    """Absolute path."""
     story_id: str = ""
     branch: str = ""
     """Name that the agent and the records use; empty: the checked-out branch."""

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from fixloop_bot.adapters.git.command import Git, GitError, nul_separated
 from fixloop_bot.adapters.git.repository import Repository
+from fixloop_bot.ports import HeadMovedError
 
 IDENTITY: Mapping[str, str] = {
     f"GIT_{role}_{part}": value
@@ -61,10 +62,6 @@ _OWN: Mapping[str, str] = {
 
 _IGNORE_LIMIT = 1_000_000
 """Bytes that are read of an ignore or attributes file."""
-
-
-class HeadMovedError(Exception):
-    """The person's branch no longer stands where fixloop left it: someone else committed, reset or switched."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,6 +40,14 @@ class GitWorktree:
         """Return the branch that was checked out when the worktree was opened, None when detached."""
         return self._shadow.repository.branch
 
+    def message(self, commit: str) -> str:
+        """Return the commit's whole message."""
+        return self.git.text("log", "-1", "--format=%B", "--end-of-options", commit)
+
+    def files(self) -> tuple[str, ...]:
+        """Return the tracked and the untracked, unignored paths."""
+        return tuple(dict.fromkeys(self.git.run("ls-files", "-z", "--cached", "--others", "--exclude-standard").paths))
+
     def dirty(self) -> tuple[str, ...]:
         """Return tracked paths that differ from HEAD (staged or not)."""
         return changes.dirty(self.git)

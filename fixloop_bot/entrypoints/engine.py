@@ -1,0 +1,176 @@
+"""The engine behind every door: a worktree, a lock, a state folder and the ports, then the loop."""
+
+import secrets
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from fixloop_bot.adapters.clock import SystemClock
+from fixloop_bot.adapters.codec import CodecError
+from fixloop_bot.adapters.git.repository import NotAWorktree, Repository, find_repository
+from fixloop_bot.adapters.git.worktree import GitWorktree, open_worktree
+from fixloop_bot.adapters.journal import FileJournal
+from fixloop_bot.adapters.lock import Held, RunLock, lock_worktree
+from fixloop_bot.adapters.process import ProcessRunner
+from fixloop_bot.adapters.project import GitProject
+from fixloop_bot.adapters.records import FileRecords
+from fixloop_bot.adapters.safe_files import SafeFiles
+from fixloop_bot.adapters.state_folder import StateFolder, default_state_root, open_state_folder
+from fixloop_bot.adapters.store import Store, StoreError, open_store
+from fixloop_bot.adapters.workbench import FileWorkbench
+from fixloop_bot.app.begin import Refused, begin, can_go_on, go_on
+from fixloop_bot.app.close import abandon, give_back, suspend
+from fixloop_bot.app.repair import repair
+from fixloop_bot.checks.registry import config_files
+from fixloop_bot.core.protect import Protection
+from fixloop_bot.model.config import RepoConfig
+from fixloop_bot.model.request import RunRequest
+from fixloop_bot.model.state import LoopState
+from fixloop_bot.ports import Clock, HeadMovedError, Model, Ports, Progress
+
+ToModel = Callable[[RepoConfig, Clock], Model]
+ToRequest = Callable[[str, RepoConfig, Clock], RunRequest]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """What a door hands in; everything that differs between the doors."""
+
+    path: str
+    """The worktree."""
+    state_dir: Path | None
+    """None: the platform's place for this repository."""
+    env: Mapping[str, str]
+    """The process's environment; commands get an allow-listed part of it."""
+    progress: Progress
+    redact: Callable[[str], str] = str
+    to_model: ToModel
+    to_request: ToRequest
+    """From a fresh run id and the repository's configuration to the request. May raise `ConfigProblem`."""
+    clock: Clock = field(default_factory=SystemClock)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """Where a run takes place, found and locked."""
+
+    repository: Repository
+    worktree: GitWorktree
+    folder: StateFolder
+    store: Store
+    project: GitProject
+    scratch: Path
+
+
+def run_job(job: Job) -> LoopState | Refused:
+    """Run to the end, or to where the run waits for a person; the worktree is as it was or better.
+
+    Raises `ConfigProblem` for a `.fixloop.yml` that cannot be used, OSError when state cannot be written, and
+    KeyboardInterrupt after the run is suspended in good order.
+    """
+    repository = find_repository(job.path, person_env=job.env)
+    if isinstance(repository, NotAWorktree):
+        return Refused(repository.reason)
+    run_id = new_run_id(job.clock)
+    lock = lock_worktree(repository.git_dir, run_id=run_id, since=job.clock.iso())
+    if isinstance(lock, Held):
+        return Refused(_held(lock))
+    with lock:
+        return _locked(job, repository, lock, run_id)
+
+
+def new_run_id(clock: Clock) -> str:
+    """Return a name for a run: sortable by time, unique over machines."""
+    return f"{datetime.fromtimestamp(clock.now(), UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
+
+
+def _held(held: Held) -> str:
+    who = f"run {held.run_id}, process {held.pid}, since {held.since}" if held.pid else "just started"
+    return f"Another fixloop run holds this worktree ({who}). Wait for its end, or stop that process."
+
+
+def _locked(job: Job, repository: Repository, lock: RunLock, run_id: str) -> LoopState | Refused:
+    folder = open_state_folder(job.state_dir or default_state_root(repository.common_dir, job.env))
+    worktree = open_worktree(repository, lock, shadows=folder.shadows, salvage=folder.salvages)
+    if isinstance(worktree, NotAWorktree):
+        return Refused(worktree.reason)
+    scratch = folder.scratch / run_id
+    try:
+        with open_store(folder.database) as store:
+            project = _project(job, repository, worktree, scratch)
+            site = Site(
+                repository=repository, worktree=worktree, folder=folder, store=store, project=project, scratch=scratch
+            )
+            return _on_site(job, site, run_id)
+    except StoreError as error:
+        return Refused(str(error))
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _project(job: Job, repository: Repository, worktree: GitWorktree, scratch: Path) -> GitProject:
+    scratch.mkdir(parents=True, exist_ok=True)
+    return GitProject(Path(repository.root), scratch=scratch, list_files=worktree.files, base_env=job.env)
+
+
+def _on_site(job: Job, site: Site, run_id: str) -> LoopState | Refused:
+    records = FileRecords(site.folder, site.store, worktree=site.repository.root, redact=job.redact)
+    config = site.project.config()
+    earlier = _earlier(site, records, job.progress)
+    request = job.to_request(earlier.run_id if earlier else run_id, config, job.clock)
+    ports = _ports(job, site, request, config, records)
+    if earlier and can_go_on(earlier, ports):
+        job.progress.note(f"going on with run {earlier.run_id}")
+        state = go_on(earlier, request, ports)
+    else:
+        if earlier:
+            abandon(earlier, ports, why="the branch has moved on; a new run begins")
+            request = replace(request, run_id=run_id)
+            ports = _ports(job, site, request, config, records)
+        state = begin(request, ports)
+    return state if isinstance(state, Refused) else _loop(state, ports, records)
+
+
+def _earlier(site: Site, records: FileRecords, progress: Progress) -> LoopState | None:
+    """Return the state of an unfinished run on this worktree, None where there is none that can be read."""
+    run_id = site.store.unfinished_run(site.repository.root)
+    try:
+        return records.load(run_id) if run_id else None
+    except CodecError as error:
+        progress.note(f"the state of run {run_id} cannot be read and is left alone: {error}")
+        return None
+
+
+def _ports(job: Job, site: Site, request: RunRequest, config: RepoConfig, records: FileRecords) -> Ports:
+    deadline, clock = request.limits.deadline, job.clock
+    protection = Protection(config_files=config_files(), extra=config.protect)
+    receipts = site.folder.receipts(request.run_id)
+    transcript = receipts.with_name(f"{request.run_id}.transcript")
+    files = SafeFiles(site.repository.root)
+    return Ports(
+        clock=clock,
+        plan=site.project.plan(),
+        project=site.project,
+        runner=ProcessRunner(job.env, site.scratch, time_left=lambda: deadline - clock.now()),
+        worktree=site.worktree,
+        model=job.to_model(config, clock),
+        journal=FileJournal(receipts, transcript, clock, redact=job.redact),
+        records=records,
+        progress=job.progress,
+        workbench=lambda: FileWorkbench(files, protection, site.worktree.files),
+        protection=protection,
+    )
+
+
+def _loop(state: LoopState, ports: Ports, records: FileRecords) -> LoopState | Refused:
+    try:
+        return give_back(repair(state, ports), ports)
+    except HeadMovedError as error:
+        saved = records.load(state.run_id) or state
+        abandon(saved, ports, why=str(error))
+        return Refused(f"Somebody else changed the branch during the run; their commit stands. {error}")
+    except (KeyboardInterrupt, OSError):
+        suspend(records.load(state.run_id) or state, ports, why="interrupted")
+        raise

@@ -1,0 +1,59 @@
+"""`fixloop validate`: the pyramid alone, as one JSON object."""
+
+import argparse
+import json
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from fixloop_bot.adapters.clock import SystemClock
+from fixloop_bot.adapters.console import progress_for
+from fixloop_bot.adapters.git.listing import list_project_files
+from fixloop_bot.adapters.process import ProcessRunner
+from fixloop_bot.adapters.project import GitProject
+from fixloop_bot.app.validate import validate
+from fixloop_bot.core.redact import redact_json, redactor
+from fixloop_bot.core.validation_json import validation_json
+from fixloop_bot.entrypoints.exit_code import OF_VALIDATION
+from fixloop_bot.entrypoints.settings import SettingsError, environment, load_settings
+from fixloop_bot.model.layer import Layer, Validation
+
+
+def validate_command(arguments: argparse.Namespace) -> int:
+    """Validate the project and print what came of it; the exit code says pass, fail, error or skip."""
+    root = Path(arguments.project_root).absolute()
+    if not root.is_dir():
+        raise SettingsError(f"--project-root: {root} is not a folder")
+    key = load_settings({}).anthropic_api_key
+    redact = redactor((key.get_secret_value(),) if key else ())
+    scratch = Path(tempfile.mkdtemp(prefix="fixloop-"))
+    try:
+        with progress_for(sys.stderr, redact) as progress:
+            project = GitProject(
+                root, scratch=scratch, list_files=lambda: list_project_files(root), base_env=environment()
+            )
+            validation = validate(
+                project.plan(),
+                project,
+                ProcessRunner(environment(), scratch),
+                progress,
+                clock=SystemClock(),
+                from_layer=Layer(arguments.from_layer or Layer.COMPILE),
+                only=_only(arguments.layer),
+                purpose="validate",
+            )
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return _print(validation, redact)
+
+
+def _only(layer: str | None) -> Layer | None:
+    return Layer(layer) if layer and layer != "all" else None
+
+
+def _print(validation: Validation, redact: Callable[[str], str]) -> int:
+    value = redact_json(validation_json(validation), redact)
+    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+    return OF_VALIDATION[validation.overall]
