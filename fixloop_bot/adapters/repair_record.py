@@ -66,7 +66,7 @@ def _built(kind: type[Kind], value: dict[str, Any]) -> Kind:
     built = {}
     for name, item in value.items():
         nested = name in _SIDES and isinstance(item, dict)
-        given = _built(Verification, item) if nested else _tuples(item)
+        given = _built(Verification, item) if nested else tuple(item) if isinstance(item, list) else item
         try:
             built[name] = _ADAPTERS[kind.__name__][name].validate_python(given, strict=True)
         except ValidationError as error:
@@ -95,14 +95,3 @@ def _check_values(record: RepairRecord) -> None:
     for side in (record.verification_before, record.verification_after):
         if side.status not in _STATUSES:
             raise ValueError(f"status must be one of {', '.join(_STATUSES)}, not {side.status!r}")
-
-
-def _tuples(value: Any) -> Any:  # noqa: ANN401
-    """Return the value with lists as tuples, which is what strict validation of a tuple takes."""
-    match value:
-        case dict():
-            return {key: _tuples(item) for key, item in value.items()}
-        case list():
-            return tuple(_tuples(item) for item in value)
-        case _:
-            return value

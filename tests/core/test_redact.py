@@ -68,7 +68,7 @@ KEY = "MIIEowIBAAKCAQEAx0qWmZ7vYw+1x/abc=" * 2
         f"-----BEGIN RSA PRIVATE KEY-----\n{KEY}\n{KEY}\nQUJD\n-----END RSA PRIVATE KEY-----",
         f"-----BEGIN PRIVATE KEY-----\\n{KEY}\\n{KEY}\\n-----END PRIVATE KEY-----\\n",
         f"-----BEGIN OPENSSH PRIVATE KEY-----\n{KEY}\n{KEY}",
-        f"-----BEGIN DSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: A,0\n\n{KEY}\n-----END DSA PRIVATE KEY-----",
+        f"-----BEGIN X PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: A\n\n{KEY}\n-----END X PRIVATE KEY-----",
     ],
     ids=lambda text: re.sub(r"\W+", " ", text)[:24],
 )
