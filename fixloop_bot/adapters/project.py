@@ -113,7 +113,8 @@ def _read(path: Path, limit: int) -> bytes | None:
         descriptor = os.open(path, READ_FLAGS)
     except OSError:
         return None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        return None
     with os.fdopen(descriptor, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return None
         return stream.read(limit)
