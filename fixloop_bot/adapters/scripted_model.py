@@ -20,6 +20,7 @@ from fixloop_bot.model.agent import (
 )
 
 MODEL_ID = "scripted"
+_LAYER_LINE_END = layer_line("").removeprefix("The ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +105,9 @@ def _fits(entry: ScriptEntry | PromptTooLong | ProviderDown, request: ModelReque
     if not isinstance(entry, ScriptEntry):
         return True
     opening = request.turns[0].text if request.turns and isinstance(request.turns[0], UserTurn) else ""
-    layer_fits = not entry.layer or layer_line(entry.layer) in opening
+    # The first such line is the prompt's own; a log further down may quote another.
+    failing = next((line for line in opening.split("\n") if line.endswith(_LAYER_LINE_END)), "")
+    layer_fits = not entry.layer or failing == layer_line(entry.layer)
     return layer_fits and (entry.iteration is None or request.key.startswith(f"{entry.iteration}."))
 
 
