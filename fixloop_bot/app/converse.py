@@ -32,6 +32,8 @@ SHRINK_LIMIT = 3
 """How often a prompt that is too long is halved and sent again."""
 SAME_FAILURE_LIMIT = 3
 """A call that failed in the very same way so often ends the conversation."""
+SHORTEST_REPLY = 2_000
+"""Tokens; a reply may be cut to so many where the money left does not allow a longer one."""
 SAID_LIMIT = 500
 _NUDGE = "Nothing happened: only tool calls count. Edit, or finish."
 _CUT_OFF = "Your reply was cut off here, so this call was not carried out. Send less at once."
@@ -86,8 +88,9 @@ class _Talk:
 
 
 def opening_request(context: FixContext, bounds: Bounds) -> ModelRequest:
-    """Return the first call of an attempt, so that its price can be asked before the attempt starts."""
-    return _request(_Talk(context, [UserTurn(first_message(context))]), bounds)
+    """Return the cheapest first call of an attempt, so that its price can be asked before the attempt starts."""
+    request = _request(_Talk(context, [UserTurn(first_message(context))]), bounds)
+    return replace(request, max_tokens=min(bounds.max_tokens, SHORTEST_REPLY))
 
 
 def converse(
@@ -120,7 +123,9 @@ def ask(request: ModelRequest, *, model: Model, journal: Journal, cap_usd: float
     earlier = journal.paid(request)
     if earlier is not None:
         return earlier
-    quote, left = model.quote(request), cap_usd - journal.spent()
+    left = cap_usd - journal.spent()
+    request = _affordable(request, model, left)
+    quote = model.quote(request)
     if math.isfinite(cap_usd) and (quote is None or quote > left):
         return BudgetRefused(quote, max(left, 0.0))
     request = replace(request, max_usd=left if math.isfinite(left) else None)
@@ -130,6 +135,15 @@ def ask(request: ModelRequest, *, model: Model, journal: Journal, cap_usd: float
     outcome = model.reply(request)
     journal.finish(request, outcome)
     return outcome
+
+
+def _affordable(request: ModelRequest, model: Model, left_usd: float) -> ModelRequest:
+    """Return the request with its reply's length halved as often as the money left demands, and it can bear."""
+    while (quote := model.quote(request)) is not None and quote > left_usd:
+        if request.max_tokens // 2 < SHORTEST_REPLY:
+            break
+        request = replace(request, max_tokens=request.max_tokens // 2)
+    return request
 
 
 def _request(talk: _Talk, bounds: Bounds) -> ModelRequest:

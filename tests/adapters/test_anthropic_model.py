@@ -267,6 +267,19 @@ print(json.dumps(sorted(sys.modules)))
     assert {"anthropic", "httpx2", "genai_prices"}.isdisjoint(json.loads(done.stdout))
 
 
+def test_the_sdk_can_be_warmed_up_in_the_background() -> None:
+    program = """
+import sys, threading
+from fixloop_bot.adapters.anthropic_model import warm_up
+warm_up()
+for thread in threading.enumerate():
+    if thread is not threading.main_thread():
+        thread.join()
+assert "anthropic" in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2], check=True)
+
+
 def test_another_id_and_an_unknown_price_are_told_honestly() -> None:
     with ModelServer([call("finish", status="done")]) as server:
         adapter = model(server, ids={"haiku": "claude-next-9"})
