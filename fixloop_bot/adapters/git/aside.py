@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fixloop_bot.adapters.files import write_durably
-from fixloop_bot.adapters.git.paths import delete, free_name, inside, move, prune_empty_parents
+from fixloop_bot.adapters.git.paths import beside, delete, in_the_way, inside, move, prune_empty_parents
 
 KEPT = ".fixloop-kept"
-"""Added to the name of a file that comes back to a place that is taken."""
+"""Added to the name of the file that gives way where two want one place."""
 
 
 def park(root: str, folder: Path, paths: Sequence[str], *, why: str) -> None:
@@ -23,25 +23,28 @@ def park(root: str, folder: Path, paths: Sequence[str], *, why: str) -> None:
         prune_empty_parents(root, path)
 
 
-def unpark(root: str, folder: Path) -> tuple[str, ...]:
-    """Bring all in `folder` back and delete it; return the names of those that had to take another one.
+def unpark(root: str, folder: Path, tracked: frozenset[str]) -> None:
+    """Bring all in `folder` back and delete it; may be called again after a kill at any moment.
 
-    May be called again after a kill at any moment.
+    What came to stand in the way takes another name beside it. Only where that is tracked (`tracked` holds files and
+    the folders above them) does the returning file give way.
     """
     manifest = folder / "manifest.json"
     entries = json.loads(manifest.read_bytes())["paths"] if manifest.exists() else []
-    renamed = []
     for number, path in enumerate(entries):
         stored = folder / "files" / str(number)
         if not os.path.lexists(stored):
             continue
-        target = free_name(root, path, KEPT)
+        blocker = in_the_way(root, path)
+        if blocker is None:
+            target = Path(root, path)
+        elif blocker in tracked:
+            target = beside(root, path, blocker, KEPT)
+        else:
+            Path(root, blocker).rename(beside(root, blocker, blocker, KEPT))
+            target = Path(root, path)
         move(stored, target)
-        back = target.relative_to(root).as_posix()
-        if back != path.rstrip("/"):
-            renamed.append(back)
     delete(folder)
-    return tuple(renamed)
 
 
 def next_folder(parent: Path, prefix: str = "") -> Path:
@@ -53,7 +56,7 @@ def next_folder(parent: Path, prefix: str = "") -> Path:
 
 
 def parked_folders(parent: Path) -> tuple[Path, ...]:
-    """Return the folders under `parent`, the newest first."""
+    """Return the folders under `parent`, the oldest first."""
     if not parent.is_dir():
         return ()
-    return tuple(sorted(parent.iterdir(), key=lambda folder: int(folder.name), reverse=True))
+    return tuple(sorted(parent.iterdir(), key=lambda folder: int(folder.name)))

@@ -36,28 +36,48 @@ def linked_parent(root: str, path: str) -> bool:
 def stands(root: str, path: str) -> bool:
     """Return whether the path is a file or link on disk, reached through no link."""
     full = Path(root, path)
-    return os.path.lexists(full) and (full.is_symlink() or not full.is_dir()) and not linked_parent(root, path)
+    return os.path.lexists(full) and not _is_folder(full) and not linked_parent(root, path)
+
+
+def in_the_way(root: str, path: str) -> str | None:
+    """Return what keeps a file from being put there: itself if something is there, or a parent that is no folder."""
+    parts = PurePosixPath(path).parts
+    for end in range(1, len(parts) + 1):
+        full = Path(root, *parts[:end])
+        if not os.path.lexists(full):
+            return None
+        if end == len(parts) or not _is_folder(full):
+            return "/".join(parts[:end])
+    return None
 
 
 def obstacles(root: str, paths: Iterable[str], tracked: frozenset[str]) -> tuple[str, ...]:
-    """Return what git does not know and would overwrite when it writes these paths: files, links, whole folders."""
-    found = (_obstacle(root, path, tracked) for path in paths)
-    return tuple(sorted({path for path in found if path}))
+    """Return what git does not track and would overwrite when it writes these paths: files, links, whole folders."""
+    found = {path for path in (in_the_way(root, path) for path in paths) if path}
+    return tuple(sorted(path for path in found if path not in tracked or _is_folder(Path(root, path))))
 
 
-def _obstacle(root: str, path: str, tracked: frozenset[str]) -> str | None:
-    parts = PurePosixPath(path).parts
-    for end in range(1, len(parts) + 1):
-        prefix = "/".join(parts[:end])
-        full = Path(root, prefix)
-        if not os.path.lexists(full):
-            return None
-        plain_folder = full.is_dir() and not full.is_symlink()
-        if plain_folder and end == len(parts):
-            return prefix
-        if not plain_folder:
-            return None if prefix in tracked else prefix
-    return None
+def beside(root: str, path: str, blocker: str, suffix: str) -> Path:
+    """Return where the path can be put instead: with a suffix on `blocker`, the part of it that is taken."""
+    number, name = 1, f"{blocker}{suffix}"
+    while os.path.lexists(Path(root, name)):
+        number += 1
+        name = f"{blocker}{suffix}-{number}"
+    return Path(root, name + path.rstrip("/")[len(blocker) :])
+
+
+def give_to_owner(root: str, paths: Iterable[str]) -> None:
+    """Give files that root has written, and folders made for them, to whom the worktree belongs."""
+    owner = Path(root).stat()
+    if os.geteuid() != 0 or owner.st_uid == 0:
+        return
+    for path in paths:
+        if linked_parent(root, path):
+            continue
+        for part in (path, *map(str, PurePosixPath(path).parents)):
+            full = Path(root, part)
+            if os.path.lexists(full) and full.lstat().st_uid == 0:
+                os.chown(full, owner.st_uid, owner.st_gid, follow_symlinks=False)
 
 
 def move(source: Path, target: Path) -> None:
@@ -77,7 +97,7 @@ def move(source: Path, target: Path) -> None:
 
 def delete(path: Path) -> None:
     """Delete a file, link or folder with all in it; nothing there is no error."""
-    if path.is_dir() and not path.is_symlink():
+    if _is_folder(path):
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
@@ -92,29 +112,13 @@ def prune_empty_parents(root: str, path: str) -> None:
         folder.rmdir()
 
 
-def free_name(root: str, path: str, suffix: str) -> Path:
-    """Return where the path can be put: itself, or with a suffix on the first part of it that is taken."""
-    parts = list(PurePosixPath(path).parts)
-    for end in range(1, len(parts) + 1):
-        full = Path(root, *parts[:end])
-        is_last = end == len(parts)
-        taken = os.path.lexists(full) and (is_last or full.is_symlink() or not full.is_dir())
-        if taken:
-            parts[end - 1] = _unused(full, suffix)
-    return Path(root, *parts)
-
-
-def _unused(full: Path, suffix: str) -> str:
-    name, number = f"{full.name}{suffix}", 1
-    while os.path.lexists(full.with_name(name)):
-        number += 1
-        name = f"{full.name}{suffix}-{number}"
-    return name
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
 
 
 def _copy(source: Path, target: Path) -> None:
     """Copy with times, modes and, where the process may, owners; links as links."""
-    if source.is_dir() and not source.is_symlink():
+    if _is_folder(source):
         target.mkdir()
         for child in source.iterdir():
             _copy(child, target / child.name)

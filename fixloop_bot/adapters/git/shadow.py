@@ -103,6 +103,7 @@ class Shadow:
         except GitError as error:
             raise HeadMovedError(f"{branch or 'HEAD'} no longer stands on {old}\n{error}") from error
         self.git.run("update-ref", "--no-deref", "HEAD", new)
+        _hand_over(self.repository)
 
     def publish_index(self) -> None:
         """Replace the person's index by the shadow's, under git's own lock protocol, so their `git status` is right.
@@ -121,6 +122,7 @@ class Shadow:
         finally:
             ready.unlink()
         lock.replace(index)
+        _hand_over(self.repository)
 
     def _restore_hidden(self, index: Path) -> None:
         """Set the person's skip-worktree and assume-unchanged bits again, which the shadow does without."""
@@ -212,6 +214,22 @@ def _uncover_hidden(shadow: Shadow) -> None:
         if paths:
             hidden.write_bytes(nul_separated(paths))
             shadow.git.run("update-index", f"--no-{bit}", "-z", "--stdin", stdin=nul_separated(paths))
+
+
+def _hand_over(repository: Repository) -> None:
+    """Give what root has written into the person's git directory to its owner, who could not add objects to it."""
+    common = Path(repository.common_dir)
+    owner = common.stat()
+    if os.geteuid() != 0 or owner.st_uid == 0:
+        return
+    branch = repository.branch or ""
+    written = [Path(repository.git_dir, "logs", "HEAD"), common / "logs/refs/heads" / branch]
+    written += [common / "refs/heads" / branch, *(common / "refs/fixloop").rglob("*"), common / "refs/fixloop"]
+    folders = [folder for folder in (common / "objects").iterdir() if folder.lstat().st_uid == 0]
+    written += [*folders, *(file for folder in folders for file in folder.rglob("*"))]
+    for path in written:
+        if os.path.lexists(path):
+            os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
 
 
 def _same_owner(model: Path, path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path, PurePosixPath
 
 from fixloop_bot.adapters.git import aside, changes, stash
 from fixloop_bot.adapters.git.command import Git
-from fixloop_bot.adapters.git.paths import delete, inside, obstacles, prune_empty_parents, stands
+from fixloop_bot.adapters.git.paths import delete, give_to_owner, inside, obstacles, prune_empty_parents, stands
 from fixloop_bot.adapters.git.repository import NotAWorktree, Repository
 from fixloop_bot.adapters.git.shadow import Shadow, open_shadow, shadow_key
 from fixloop_bot.adapters.git.staging import committable, entries_of, filtered_paths, put_entries, stage, tree_with
@@ -85,10 +85,12 @@ class GitWorktree:
     def reset(self, commit: str) -> None:
         """Stand on `commit`, tracked files as there. Untracked files stay; one in the way is moved to salvage."""
         target = self.git.text("rev-parse", "--verify", "--end-of-options", f"{commit}^{{commit}}")
-        self._clear_way(self._differing(target))
+        differing = changes.differing(self.git, target)
+        self._clear_way(differing)
         if target != self.head():
             self._shadow.move_head(target)
         self.git.run("read-tree", "-u", "--reset", "--end-of-options", target)
+        give_to_owner(self.root, differing)
         self._shadow.publish_index()
 
     def restore(self, paths: Sequence[str] | None = None) -> None:
@@ -102,6 +104,7 @@ class GitWorktree:
             if stands(self.root, path):
                 delete(inside(self.root, path))
         put_entries(self.git, in_head, absent=set(paths).difference(in_head))
+        give_to_owner(self.root, in_head)
         self._shadow.publish_index()
 
     def patch(self, base: str, *, uncommitted: bool = False) -> bytes:
@@ -123,9 +126,12 @@ class GitWorktree:
             aside.park(self.root, aside.next_folder(self._aside), paths, why="set aside for a verification")
 
     def put_back(self) -> None:
-        """Bring back what was set aside, by this process or an earlier one; `NAME.fixloop-kept` where NAME is taken."""
+        """Bring back what was set aside, by this process or an earlier one.
+
+        What stands in the way is renamed `NAME.fixloop-kept`; if git tracks it, the returning file gets that name.
+        """
         for folder in aside.parked_folders(self._aside):
-            aside.unpark(self.root, folder)
+            aside.unpark(self.root, folder, self._known())
 
     def remove(self, paths: Sequence[str]) -> None:
         """Delete untracked files."""
@@ -160,9 +166,9 @@ class GitWorktree:
     def _tracked(self) -> frozenset[str]:
         return frozenset(self.git.run("ls-files", "-z").paths)
 
-    def _differing(self, commit: str) -> tuple[str, ...]:
-        """Return the paths of index or commit that are on disk not as in the commit."""
-        return changes.differing(self.git, commit)
+    def _known(self) -> frozenset[str]:
+        """Return the tracked files and the folders above them."""
+        return frozenset(str(part) for path in self._tracked() for part in (path, *PurePosixPath(path).parents))
 
     def _clear_way(self, paths: Sequence[str]) -> None:
         """Move to salvage what git does not track and would overwrite."""
@@ -171,8 +177,7 @@ class GitWorktree:
             aside.park(self.root, folder, blocked, why="stood in the way of a tracked file")
 
     def _refuse_tracked(self, paths: Sequence[str]) -> None:
-        known = {str(part) for path in self._tracked() for part in (path, *PurePosixPath(path).parents)}
-        if tracked := known.intersection(str(PurePosixPath(path)) for path in paths):
+        if tracked := self._known().intersection(str(PurePosixPath(path)) for path in paths):
             raise ValueError(f"tracked by git, so neither set aside nor removed: {', '.join(sorted(tracked))}")
 
 

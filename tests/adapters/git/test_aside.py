@@ -29,7 +29,7 @@ def test_files_come_back_as_they_were(tmp_path: Path) -> None:
     assert (person.root / "link").readlink() == Path("app.py")
 
 
-def test_what_took_the_place_stays_and_the_old_one_is_kept_beside_it(tmp_path: Path) -> None:
+def test_what_took_the_place_is_kept_beside_it(tmp_path: Path) -> None:
     person = start(tmp_path)
     person.write("a", "mine\n")
     person.write("box/b", "mine\n")
@@ -40,8 +40,27 @@ def test_what_took_the_place_stays_and_the_old_one_is_kept_beside_it(tmp_path: P
         person.write("box", "a file now\n")
         worktree.put_back()
 
-    assert person.read("a") == b"made by tests\n"
-    assert person.read("a.fixloop-kept-2") == b"mine\n"
+    assert person.read("a") == person.read("box/b") == b"mine\n"
+    assert person.read("a.fixloop-kept") == b"also taken\n"
+    assert person.read("a.fixloop-kept-2") == b"made by tests\n"
+    assert person.read("box.fixloop-kept") == b"a file now\n"
+
+
+def test_what_is_tracked_meanwhile_keeps_its_place(tmp_path: Path) -> None:
+    person = start(tmp_path)
+    person.write("a", "mine\n")
+    person.write("box/b", "mine\n")
+    person.write("flat", "mine\n")
+    with opened(person) as worktree:
+        worktree.set_aside(["a", "box/b", "flat"])
+        for name in ("a", "box", "flat/inner"):
+            person.write(name, "committed\n")
+        worktree.commit(["a", "box", "flat/inner"], "fix")
+        worktree.put_back()
+        assert worktree.dirty() == ()
+
+    assert person.read("a") == person.read("box") == person.read("flat/inner") == b"committed\n"
+    assert person.read("a.fixloop-kept") == person.read("flat.fixloop-kept") == b"mine\n"
     assert person.read("box.fixloop-kept/b") == b"mine\n"
 
 
@@ -55,7 +74,8 @@ def test_a_link_planted_on_the_way_is_not_followed(tmp_path: Path) -> None:
         worktree.put_back()
 
     assert not list((tmp_path / "outside").iterdir())
-    assert person.read("box.fixloop-kept/b") == b"mine\n"
+    assert person.read("box/b") == b"mine\n"
+    assert (person.root / "box.fixloop-kept").is_symlink()
 
 
 def test_a_second_setting_aside_and_a_second_putting_back_harm_nothing(tmp_path: Path) -> None:
@@ -87,7 +107,7 @@ aside.move = move
 aside.park(sys.argv[1], Path(sys.argv[2]), ["a", "b", "c"], why="test")
 if sys.argv[4:]:
     count = int(sys.argv[4])
-    aside.unpark(sys.argv[1], Path(sys.argv[2]))
+    aside.unpark(sys.argv[1], Path(sys.argv[2]), frozenset())
 """
 
 

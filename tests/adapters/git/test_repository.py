@@ -174,11 +174,20 @@ def test_a_worktree_of_another_owner_is_no_dubious_ownership(tmp_path: Path) -> 
         with pytest.raises(AssertionError, match="dubious ownership"):
             person.git("status")
     with opened(person) as worktree:
+        first = worktree.head()
         person.write("app.py", "fixed\n")
-        assert worktree.commit(["app.py"], "fix")
+        person.write("new/deep.py", "new\n")
+        fixed = worktree.commit(["app.py", "new/deep.py"], "fix")
+        assert fixed
+        worktree.reset(first)
+        worktree.reset(fixed)
+        worktree.restore(["app.py"])
         assert worktree.dirty() == ()
 
-    assert (person.root / ".git/index").stat().st_uid == person.root.stat().st_uid
+    owner = person.root.stat().st_uid
+    written = [*(person.root / ".git/objects").glob("*"), *(person.root / ".git/refs").rglob("*")]
+    written += [person.root / name for name in (".git/index", ".git/logs/HEAD", "app.py", "new", "new/deep.py")]
+    assert [path for path in written if path.stat().st_uid != owner] == []
 
 
 def test_a_split_index_and_a_sparse_checkout_survive(tmp_path: Path) -> None:

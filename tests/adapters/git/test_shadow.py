@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fixloop_bot.adapters.git.command import GitError
-from fixloop_bot.adapters.git.shadow import HeadMovedError
+from fixloop_bot.ports import HeadMovedError
 from tests.adapters.git.person import Person, opened, start
 
 HOOKS = ("pre-commit", "post-commit", "commit-msg", "reference-transaction", "post-checkout", "post-index-change")
