@@ -79,7 +79,7 @@ class Caller:
         except anthropic.APIStatusError as error:
             return _status(error, wasted)
         except (anthropic.AnthropicError, httpx2.HTTPError, httpx2.StreamError, OSError, *_GARBAGE) as error:
-            return Again(_brief(f"{type(error).__name__}: {error}"), wasted=wasted)
+            return _failure(error, wasted)
         except _OutOfTimeError:
             return Again("the reply did not end in time", wasted=wasted)
 
@@ -134,6 +134,14 @@ def _status(error: anthropic.APIStatusError, wasted: Usage | None) -> Try:
     if error.status_code in _RETRIED or error.status_code >= 500 or error.status_code < 300:
         return Again(detail, _retry_after(error.response.headers), wasted)
     return Refused(detail, error.status_code)
+
+
+def _failure(error: Exception, wasted: Usage | None) -> Try:
+    """Return what a failure without an HTTP status means; an address that is none never gets better."""
+    cause = error.__cause__ or error
+    detail = _brief(f"{type(cause).__name__}: {cause}")
+    unusable = isinstance(cause, httpx2.UnsupportedProtocol | httpx2.InvalidURL)
+    return Refused(detail, 404) if unusable else Again(detail, wasted=wasted)
 
 
 def _retry_after(headers: httpx2.Headers) -> float | None:

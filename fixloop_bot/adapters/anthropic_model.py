@@ -38,7 +38,7 @@ _ADVICE: Mapping[int, str] = {
     403: HOW_TO_REPLACE_KEY,
     404: "The provider does not know the model or the address: see models.ids and anthropic-base-url.",
 }
-_NO_ANSWER = "The provider did not answer in time: try again later, or see its status page."
+_NO_ANSWER = "The provider did not answer in time: see its status page and anthropic-base-url, or try again later."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -205,6 +205,16 @@ def test_an_address_that_nobody_listens_on_is_a_provider_that_is_down() -> None:
     assert isinstance(model(server, clock).reply(request(deadline=clock.time + 20)), ProviderDown)
 
 
+@pytest.mark.parametrize("address", ["nowhere", "ftp://127.0.0.1"])
+def test_an_address_that_is_none_is_said_at_once(address: str) -> None:
+    clock = FakeClock()
+    adapter = AnthropicModel(AnthropicSettings(api_key=KEY, base_url=address), clock, sleep=clock.sleep)
+    outcome = adapter.reply(request())
+    assert isinstance(outcome, ProviderDown)
+    assert "anthropic-base-url" in outcome.advice
+    assert clock.slept == []
+
+
 @pytest.mark.parametrize(
     "refusal",
     [
