@@ -32,7 +32,6 @@ def allowed_environment(base: Mapping[str, str], scratch: Path) -> dict[str, str
         "CI": "1",
         "TERM": "dumb",
         "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONPYCACHEPREFIX": str(scratch / "pycache"),
     }
 
 

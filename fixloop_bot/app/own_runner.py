@@ -68,7 +68,7 @@ def _checked(layer: Mapping[str, object], program: str) -> Mapping[str, object]:
         raise _NoAnswerError(f"{program}: `error_count` must be a whole number, 0 or more")
     if not isinstance(layer.get("output"), str):
         raise _NoAnswerError(f"{program}: `output` must be text")
-    if layer.get("status") not in set(LayerStatus):
+    if layer.get("status") not in tuple(LayerStatus):
         raise _NoAnswerError(f"{program}: `status` must be pass, fail, skip or error")
     return layer
 

@@ -8,7 +8,7 @@ from fixloop_bot.app.read_output import Reading, read_output
 from fixloop_bot.checks.registry import TOOLS
 from fixloop_bot.checks.tool import ToolOutput
 from fixloop_bot.core.normalise import strip_ansi
-from fixloop_bot.model.command import Check, CommandOutput, CommandRequest
+from fixloop_bot.model.command import SCRATCH, Check, CommandOutput, CommandRequest
 from fixloop_bot.model.diagnostic import Level
 from fixloop_bot.model.layer import Evidence, LayerStatus
 from fixloop_bot.ports import CommandRunner, Project
@@ -35,7 +35,7 @@ def run_check(check: Check, project: Project, runner: CommandRunner, declared: f
         CommandRequest(
             argv=project.resolve(asked),
             cwd=cwd,
-            env=asked.env,
+            env=_placed(asked, project),
             timeout_s=check.timeout_s,
             idle_timeout_s=check.idle_timeout_s,
         )
@@ -106,6 +106,12 @@ def _with_report(check: Check, project: Project) -> tuple[Check, str]:
         path = project.report_path(f"{tool.name}{tool.report_suffix}")
         return replace(check, command=tool.report_argv(check.command, path)), path
     return check, ""
+
+
+def _placed(check: Check, project: Project) -> Mapping[str, str]:
+    if not check.composed:
+        return check.env
+    return {name: value.replace(SCRATCH, project.scratch) for name, value in check.env.items()}
 
 
 def _joined(env: Mapping[str, str], more: Mapping[str, str]) -> Mapping[str, str]:

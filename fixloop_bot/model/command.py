@@ -6,6 +6,9 @@ from enum import StrEnum
 
 from fixloop_bot.model.layer import Layer
 
+SCRATCH = "{scratch}"
+"""Stands, in the variables of a check that fixloop composed, for the folder of the run's temporary files."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:

@@ -1,7 +1,7 @@
 """Python: compileall always, everything else where the project configures it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fixloop_bot.checks.ecosystems.found import Found, Origin, check, lint_fixer
 from fixloop_bot.checks.ecosystems.python_tests import test_checks
@@ -15,7 +15,7 @@ from fixloop_bot.checks.ecosystems.snapshot import (
     roots,
     table,
 )
-from fixloop_bot.model.command import Check, Fixer
+from fixloop_bot.model.command import SCRATCH, Check, Fixer
 from fixloop_bot.model.layer import Layer
 
 MANIFESTS = ("pyproject.toml", "setup.py", "setup.cfg")
@@ -78,7 +78,8 @@ def _found(snapshot: Snapshot, project: PythonProject) -> Found:
 def _compileall(project: PythonProject) -> Check:
     # A folder on the command line takes in what git ignores below it, hence the pattern.
     command = ("python", "-m", "compileall", "-q", "-f", "-x", FOREIGN_PATTERN, *project.roots)
-    return check(Layer.COMPILE, command, Origin(project.path, "default for Python"))
+    found = check(Layer.COMPILE, command, Origin(project.path, "default for Python"))
+    return replace(found, env={"PYTHONPYCACHEPREFIX": f"{SCRATCH}/pycache"})
 
 
 def _type_checks(snapshot: Snapshot, project: PythonProject) -> Iterator[Check]:

@@ -1,0 +1,65 @@
+"""The project's own fixers mend what they can, and nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from fixloop_bot.model.layer import Layer
+from tests.app.shop import PASS, Shop
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Shop:
+    return Shop(tmp_path)
+
+
+def test_ruff_mends_and_formats_where_it_is_configured(shop: Shop) -> None:
+    shop.write({"pyproject.toml": "[tool.ruff.format]\n", "a.py": "import os\nx = {'a':1}\n"})
+    assert shop.fix(Layer.LINT) == (
+        "fixer `ruff check --fix .`: exit code 0",
+        "fixer `ruff format .`: exit code 0",
+    )
+    assert (shop.root / "a.py").read_text() == 'x = {"a": 1}\n'
+    assert shop.result(Layer.LINT).status is PASS
+
+
+def test_eslint_and_prettier_mend_the_files_that_the_script_names(shop: Shop) -> None:
+    shop.write(
+        {
+            "package.json": '{"scripts": {"lint": "eslint src && prettier --check src"}, "type": "module"}',
+            "eslint.config.js": "export default [{rules: {'prefer-const': 'error'}}];\n",
+            "src/a.js": "let   x = 1;\nexport { x };\n",
+            "other.js": "let   x = 1;\nexport { x };\n",
+        }
+    ).with_node_tools()
+    assert shop.fix(Layer.LINT) == (
+        "fixer `eslint src --fix`: exit code 0",
+        "fixer `prettier src --write`: exit code 0",
+    )
+    assert (shop.root / "src" / "a.js").read_text() == "const x = 1;\nexport { x };\n"
+    assert (shop.root / "other.js").read_text() == "let   x = 1;\nexport { x };\n"
+    assert shop.result(Layer.LINT).status is PASS
+
+
+def test_fixers_of_other_layers_stay_where_they_are(shop: Shop) -> None:
+    shop.write({"pyproject.toml": "[tool.ruff]\n", "a.py": "import os\n"})
+    assert shop.fix(Layer.TEST) == ()
+    assert (shop.root / "a.py").read_text() == "import os\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("exit 1", "fixer `exit 1`: exit code 1"),
+        ("sleep 60", "fixer `sleep 60`: wall-clock limit after 0 s"),
+    ],
+)
+def test_a_fixer_that_fails_is_told_and_no_more(shop: Shop, line: str, said: str) -> None:
+    shop.write({".fixloop.yml": f"layers: {{lint: {{fix: ['{line}', 'echo x > mended'], timeout: 0.3}}}}"})
+    assert shop.fix(Layer.LINT)[0] == said
+    assert (shop.root / "mended").exists()
+
+
+def test_a_fixer_that_is_missing_is_named(shop: Shop) -> None:
+    shop.write({"pyproject.toml": "[tool.black]\n", "a.py": ""})
+    assert shop.fix(Layer.LINT) == ("fixer `black --quiet .`: black was not found or cannot be executed",)
