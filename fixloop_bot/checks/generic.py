@@ -17,7 +17,8 @@ _COLONS = re.compile(rf"(?<![\w@+~./-])({_NAMED}):(\d{{1,8}})(?::(\d{{1,8}}))?(?
 _PARENTHESES = re.compile(rf"(?<![\w@+~./-])({_NAMED})\((\d{{1,8}})(?:,(\d{{1,8}}))?\)")
 _QUOTED = re.compile(r'(?:File|file|at) "([^"\n]{1,1000})", line (\d{1,8})()')
 _ON_LINE = re.compile(rf"(?<![\w@+~./-])({_NAMED})(?: on|,) line (\d{{1,8}})()|In ({_NAMED}) line (\d{{1,8}}):")
-_PATTERNS = (_QUOTED, _COLONS, _PARENTHESES, _ON_LINE)
+_LINKED = re.compile(rf"(?<![\w@+~./-])({_NAMED}):\(\.[\w.]{{1,80}}\+0x[0-9a-f]{{1,16}}\)()()")
+_PATTERNS = (_LINKED, _QUOTED, _COLONS, _PARENTHESES, _ON_LINE)
 _SAYS_ERROR = re.compile(r"^(?:fatal |syntax |internal )?error\b", re.IGNORECASE)
 _LABELLED_ERROR = re.compile(r":\d{1,8}:(?:\d{1,8}:)? (?:fatal |syntax |internal )?error\b", re.IGNORECASE)
 _LABEL = re.compile(r"^[\s:,)\]-]*\[?(warning|warn|note|info|help|hint|style|convention)\b", re.IGNORECASE)
@@ -26,6 +27,11 @@ _RULE = re.compile(
 )
 _RUST_HEAD = re.compile(r"^(error|warning)(?:\[(\w+)\])?: (.*)$")
 _EXCEPTION = re.compile(r"^[A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit|Interrupt)\b(?:: |$)")
+_FRAME = re.compile(r"^\s+(?:at|from) \S")
+_PYTHON_FRAME = re.compile(r'^\s+File "')
+_THROWN = re.compile(r"\b[\w.$]{0,200}(?:Error|Exception)\b.{0,40}: |\([A-Z]\w*Error\)$")
+_STACK = 30
+"""Lines between a frame and what was thrown."""
 _MAX_HITS = 20_000
 
 
@@ -76,23 +82,45 @@ def _hit(output: ToolOutput, index: int, line: str) -> Hit | None:
 
 
 def _from_text(output: ToolOutput, lines: Sequence[str]) -> Iterator[Diagnostic]:
+    """Yield what each place says; of one stack's frames only the innermost, with what was thrown."""
+    thrown: dict[str, Hit] = {}
     for hit in places(output, lines):
-        rule, level, message = _read(lines, hit)
-        yield Diagnostic(
-            path=hit.path,
-            line=hit.line,
-            column=hit.column,
-            level=level,
-            rule_id=rule,
-            message=message,
-            kind=DiagnosticKind.BUILD_ERROR,
-        )
+        above, below = _thrown_above(lines, hit), _thrown_below(lines, hit)
+        if above:
+            thrown.setdefault(above, hit)
+        elif below:
+            thrown[below] = hit
+        else:
+            yield _diagnostic(hit, *_read(lines, hit))
+    yield from (_diagnostic(hit, None, Level.ERROR, message) for message, hit in thrown.items())
 
 
-def _exception(lines: Sequence[str], hit: Hit) -> str:
-    """Return the line that ends a Python traceback below this frame."""
-    following = lines[hit.index + 1 : hit.index + 60]
-    return next((line for line in following if _EXCEPTION.match(line)), "")
+def _diagnostic(hit: Hit, rule: str | None, level: Level, message: str) -> Diagnostic:
+    return Diagnostic(
+        path=hit.path,
+        line=hit.line,
+        column=hit.column,
+        level=level,
+        rule_id=rule,
+        message=message[: text.MAX_MESSAGE],
+        kind=DiagnosticKind.BUILD_ERROR,
+    )
+
+
+def _thrown_above(lines: Sequence[str], hit: Hit) -> str:
+    """Return what was thrown, if this is a frame of a stack that stands below it (JavaScript, Java, Ruby)."""
+    if not _FRAME.match(lines[hit.index]):
+        return ""
+    above = lines[max(hit.index - _STACK, 0) : hit.index]
+    return next((line.strip() for line in reversed(above) if _THROWN.search(line) and not _FRAME.match(line)), "")
+
+
+def _thrown_below(lines: Sequence[str], hit: Hit) -> str:
+    """Return what was thrown, if this is a frame of a Python traceback, which ends with it."""
+    if not _PYTHON_FRAME.match(lines[hit.index]):
+        return ""
+    below = lines[hit.index + 1 : hit.index + _STACK]
+    return next((line for line in below if _EXCEPTION.match(line)), "")
 
 
 def _read(lines: Sequence[str], hit: Hit) -> tuple[str | None, Level, str]:
@@ -100,8 +128,6 @@ def _read(lines: Sequence[str], hit: Hit) -> tuple[str | None, Level, str]:
     previous = lines[hit.index - 1] if hit.index else ""
     if hit.before.strip() == "-->" and (head := _RUST_HEAD.match(previous)):
         return head[2], text.level(head[1]), head[3]
-    if "File" in hit.before + lines[hit.index][:12] and (thrown := _exception(lines, hit)):
-        return None, Level.ERROR, thrown
     message = hit.after.strip(" \t:)]-,'\"")
     if len(message) < 3 and lines[hit.index].rstrip().endswith(":"):
         message = next((line.strip() for line in lines[hit.index + 1 : hit.index + 4] if line.strip()), "")
@@ -110,7 +136,7 @@ def _read(lines: Sequence[str], hit: Hit) -> tuple[str | None, Level, str]:
     rule = _RULE.search(hit.after)
     label = _LABEL.match(hit.after)
     level = text.level(label[1]) if label else Level.ERROR
-    return (next(filter(None, rule.groups()), None) if rule else None), level, message[: text.MAX_MESSAGE]
+    return (next(filter(None, rule.groups()), None) if rule else None), level, message
 
 
 def _demoted(found: tuple[Diagnostic, ...], lines: Sequence[str]) -> tuple[Diagnostic, ...]:

@@ -13,6 +13,9 @@ _LOCATION = re.compile(r"^ *location: ['\"]?(.+?):(\d{1,8}):(\d{1,8})['\"]?$")
 _SPEC_LOCATION = re.compile(r"^test at (.+):(\d{1,8}):(\d{1,8})$")
 _SPEC_SUITE = re.compile(r"^( *)\u25b6 (.+)$")
 _SPEC_RESULT = re.compile(r"^( *)([\u2714\u2716\ufe63]) (.+?)(?: \(\d[\d.]*ms\))?( # (?:SKIP|TODO)\b.*)?$")
+_ENDS_YAML = re.compile(r"^ *(?:\.\.\.|---|not ok \d.*)$")
+_MAX_YAML = 400
+"""Lines; so that a block without an end costs no more."""
 _DETAIL = re.compile(r"^ *(error|code|name|expected|actual|failureType|type): ?(.*)$")
 
 
@@ -63,8 +66,8 @@ def _tap_result(result: re.Match[str], parents: list[str], yaml: Sequence[str]) 
 def _yaml(lines: Sequence[str], start: int) -> Sequence[str]:
     if start >= len(lines) or lines[start].strip() != "---":
         return ()
-    end = start
-    while end < len(lines) and lines[end].strip() != "...":
+    end = start + 1
+    while end < min(len(lines), start + _MAX_YAML) and not _ENDS_YAML.match(lines[end]):
         end += 1
     return lines[start + 1 : end]
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from fixloop_bot.core.errorlines import error_lines
 from fixloop_bot.core.noise import Noise
 from fixloop_bot.core.normalise import Masker
 from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind, Level
@@ -40,8 +41,10 @@ def fingerprint(
     if not telling:
         return _digest(layer, Tier.TEXT, (), sorted(normal_lines(text, masks)))
     items = tuple(sorted(_item(diagnostic, masks[0]) for diagnostic in telling))
-    details = sorted(_detail(diagnostic, masks, source_line) for diagnostic in telling)
-    return _digest(layer, tier, items, details)
+    details = [_detail(diagnostic, masks, source_line) for diagnostic in telling]
+    if not any(item.level is Level.ERROR and (item.rule_id or item.test_id) for item in telling):
+        details += _said_beside(text, masks)
+    return _digest(layer, tier, items, sorted(details))
 
 
 def combine(layer: Layer, parts: Sequence[Fingerprint]) -> Fingerprint:
@@ -113,6 +116,12 @@ def _says_nothing(diagnostic: Diagnostic, said: str) -> bool:
     if diagnostic.test_id and diagnostic.kind is not DiagnosticKind.SYNTAX_ERROR:
         return not said
     return diagnostic.kind is DiagnosticKind.SYNTAX_ERROR or not _TELLING.search(said)
+
+
+def _said_beside(text: str, masks: tuple[Masker, Noise]) -> list[str]:
+    """Return the lines that look like errors: places alone, without rule or test, may not be all of the failure."""
+    lines = normal_lines(text, masks)
+    return [lines[index] for index in error_lines("\n".join(lines))]
 
 
 def _source(diagnostic: Diagnostic, source_line: Callable[[str, int], str | None]) -> str:

@@ -47,7 +47,7 @@ _OUTSIDE_COMPARISONS: tuple[tuple[re.Pattern[str], str], ...] = (
         "<rate>",
     ),
     (re.compile(r"(?<![\w.])\d+\.\d+\s?" + _UNIT), "<time>"),
-    (re.compile(r"(?i)\b(in|took|after|time[:=]?|duration[:=]?|elapsed[:=]?)\s{1,8}\d+\s?" + _UNIT), r"\1 <time>"),
+    (re.compile(r"(?i)(?<!timed out )\b(in|took|after|time[:=]?|duration[:=]?|elapsed[:=]?)\s{1,8}\d+\s?" + _UNIT), r"\1 <time>"),
     (re.compile(r"\(\d+(?:\.\d+)?\s?" + _UNIT + r"\)"), "(<time>)"),
     (re.compile(r"\b(duration_ms|time|elapsed)([:=] ?)\"?\d+(?:\.\d+)?\"?"), r"\1\2<time>"),
 )
