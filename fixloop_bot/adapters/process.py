@@ -20,6 +20,8 @@ from fixloop_bot.adapters.environment import allowed_environment, without_secret
 from fixloop_bot.model.command import CommandOutput, CommandRequest, Limit
 
 WARDEN = Path(__file__).with_name("process_tree.py")
+LOADER = ("LD_LIBRARY_PATH",)
+"""What Python itself may need to start, where it was built with a shared library."""
 PIECE_BYTES = 64 * 1024
 LOOK_S = 0.1
 """How often limits and cancellation are looked at while the command is silent."""
@@ -66,7 +68,7 @@ class ProcessRunner:
         """Run to the end or to a limit; no process that it started lives on. A command that cannot start is a value."""
         for name in ("home", "tmp"):
             (self._scratch / name).mkdir(parents=True, exist_ok=True)
-        with _warden() as running:
+        with _warden(self._env) as running:
             _give_orders(running, request, self._env | without_secrets(request.env))
             limit = self._follow(running, request)
             _end(running)
@@ -74,8 +76,10 @@ class ProcessRunner:
 
     def _follow(self, running: _Running, request: CommandRequest) -> Limit | None:
         """Read output until the warden is gone; return the limit that is reached before."""
+        ready = select.poll()
+        ready.register(running.output, select.POLLIN)
         while running.warden.poll() is None:
-            if select.select([running.output], [], [], LOOK_S)[0]:
+            if ready.poll(LOOK_S * 1000):
                 running.heard = time.monotonic()
                 _read_piece(running)
             limit = self._limit(running, request)
@@ -93,7 +97,7 @@ class ProcessRunner:
 
 
 @contextmanager
-def _warden() -> Iterator[_Running]:
+def _warden(env: Mapping[str, str]) -> Iterator[_Running]:
     """Start a warden; whatever happens inside, nothing of it is left afterwards."""
     orders_in, orders_out = os.pipe()
     report_in, report_out = os.pipe()
@@ -104,7 +108,7 @@ def _warden() -> Iterator[_Running]:
         stdin=subprocess.DEVNULL,
         stdout=output_out,
         stderr=output_out,
-        env={},
+        env={name: env[name] for name in LOADER if name in env},
         pass_fds=(orders_in, report_out),
         start_new_session=True,
     )
@@ -174,7 +178,7 @@ def _hear(words: int) -> dict[str, int]:
 
 def _result(running: _Running, request: CommandRequest, limit: Limit | None) -> CommandOutput:
     head, tail = running.capture.texts()
-    started = "errno" not in running.report
+    started = "pid" in running.report
     code = running.report.get("exit_code", -signal.SIGKILL) if started else None
     return CommandOutput(
         exit_code=code if limit is None or not started else -signal.SIGKILL,
@@ -184,9 +188,11 @@ def _result(running: _Running, request: CommandRequest, limit: Limit | None) -> 
         duration_s=time.monotonic() - running.started,
         sha256=running.capture.sha256,
         limit=limit if started else None,
-        missing=None if started else _missing(request),
+        missing=None if started else _missing(running, request),
     )
 
 
-def _missing(request: CommandRequest) -> str:
+def _missing(running: _Running, request: CommandRequest) -> str:
+    if "errno" not in running.report:
+        return str(WARDEN)  # it could not even start: no processes or no memory left
     return request.argv[0] if Path(request.cwd).is_dir() else request.cwd

@@ -39,6 +39,7 @@ def test_what_toolchains_need_passes(name: str) -> None:
 def test_home_and_temporary_files_are_the_runs_own() -> None:
     env = allowed_environment({"HOME": "/root", "TMPDIR": "/tmp"}, Path("/scratch"))
     assert (env["HOME"], env["TMPDIR"], env["CI"], env["TERM"]) == ("/scratch/home", "/scratch/tmp", "1", "dumb")
+    assert env["PYTHONUSERBASE"] == "/root/.local"
 
 
 def test_a_checks_own_variables_pass_but_for_the_forges() -> None:

@@ -1,6 +1,6 @@
 """A repository with real commands, and a person who watches it being validated."""
 
-import os
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,7 +47,8 @@ class Shop:
 
     @property
     def base_env(self) -> Mapping[str, str]:
-        return {"PATH": os.environ.get("SYSTEM_PATH", "/usr/local/bin:/usr/bin:/bin")}
+        node = Path(shutil.which("node") or "/usr/bin/node").parent
+        return {"PATH": f"/usr/local/bin:/usr/bin:/bin:{node}"}
 
     @property
     def project(self) -> GitProject:

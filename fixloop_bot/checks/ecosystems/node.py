@@ -1,12 +1,12 @@
 """JavaScript and TypeScript: the scripts of package.json, else the tools that are configured."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from fixloop_bot.checks.ecosystems.found import Found, Origin, check, lint_fixer
 from fixloop_bot.checks.ecosystems.node_package import ESLINT_FILES, Package
-from fixloop_bot.checks.ecosystems.snapshot import Snapshot, by_project, project_folders
+from fixloop_bot.checks.ecosystems.snapshot import Snapshot, ancestors, by_project, join, project_folders
 from fixloop_bot.model.command import Check, Fixer
 from fixloop_bot.model.layer import Layer
 
@@ -30,35 +30,31 @@ SHELL_SIGNS = frozenset("|;`$()<>#\\\n")
 
 def detect(snapshot: Snapshot) -> tuple[Found, ...]:
     """Return every package of a repository, outermost first; a workspace's own scripts stand for its members."""
-    packages = _packages(snapshot)
-    found = [_found(package) for package in packages]
-    return tuple(_uncovered(one, packages, found) for one in found)
+    packages = {package.path: package for package in _packages(snapshot)}
+    found = {path: _found(package) for path, package in packages.items()}
+    workspaces = {path: package for path, package in packages.items() if package.workspaces}
+    return tuple(_uncovered(one, workspaces, found) for one in found.values())
 
 
 def _packages(snapshot: Snapshot) -> tuple[Package, ...]:
     folders = project_folders(snapshot, ("package.json",))
     owned = by_project(snapshot.own, folders)
     return tuple(
-        Package(snapshot, path, tuple(owned[path]), snapshot.json(f"{path}/package.json".removeprefix("./")))
-        for path in folders
+        Package(snapshot, path, tuple(owned[path]), snapshot.json(join(path, "package.json"))) for path in folders
     )
 
 
-def _uncovered(one: Found, packages: Sequence[Package], found: Sequence[Found]) -> Found:
+def _uncovered(one: Found, workspaces: Mapping[str, Package], found: Mapping[str, Found]) -> Found:
     """Return a package without the checks of layers that the workspace around it runs for all its members."""
-    for package, outer in zip(packages, found, strict=True):
-        if package.path != one.path and _is_member(one.path, package):
-            taken = {check.layer for check in outer.checks}
-            kept = tuple(check for check in one.checks if check.layer not in taken)
-            fixers = () if Layer.LINT in taken else one.fixers
-            one = replace(one, checks=kept, fixers=fixers)
-    return one
+    around = [path for path in ancestors(one.path) if path in workspaces and _is_member(one.path, workspaces[path])]
+    taken = {check.layer for path in around for check in found[path].checks}
+    kept = tuple(check for check in one.checks if check.layer not in taken)
+    return replace(one, checks=kept, fixers=() if Layer.LINT in taken else one.fixers)
 
 
-def _is_member(path: str, package: Package) -> bool:
-    inside = path if package.path == "." else path.removeprefix(f"{package.path}/")
-    below = package.path == "." or inside != path
-    return below and any(fnmatchcase(inside, pattern) for pattern in package.workspaces)
+def _is_member(path: str, workspace: Package) -> bool:
+    inside = path if workspace.path == "." else path.removeprefix(f"{workspace.path}/")
+    return any(fnmatchcase(inside, pattern) for pattern in workspace.workspaces)
 
 
 def _found(package: Package) -> Found:

@@ -29,6 +29,9 @@ PLACEHOLDER = "no test specified"
 """What `npm init` writes as the test script."""
 CALL = re.compile(r"(?:npm run|npm run-script|yarn|yarn run|pnpm|pnpm run|bun run)(?: -s| --silent)? ([\w:.-]+)")
 MAX_CALLS = 3
+MAX_PATTERNS = 200
+MAX_PATTERN = 200
+"""Characters of a workspace pattern."""
 MUTATES = re.compile(r"--fix\b|--write\b")
 
 
@@ -93,6 +96,6 @@ class Package:
         if isinstance(declared, dict):
             declared = declared.get("packages")
         patterns = declared if isinstance(declared, list) else []
-        found = tuple(pattern.strip("/") for pattern in patterns if isinstance(pattern, str))
+        found = tuple(p.strip("/") for p in patterns[:MAX_PATTERNS] if isinstance(p, str) and len(p) <= MAX_PATTERN)
         # pnpm keeps them in a YAML file, which is not worth a parser here: whatever lies below is a member.
         return found or (("**",) if self.has("pnpm-workspace.yaml") else ())

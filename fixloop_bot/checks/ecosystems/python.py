@@ -55,9 +55,12 @@ def _projects(snapshot: Snapshot) -> Iterator[PythonProject]:
     folders = tuple(dict.fromkeys((".", *project_folders(snapshot, MANIFESTS))))
     owned = by_project(snapshot.own, folders)
     real = [path for path, files in owned.items() if any(f.endswith(".py") for f in files)]
+    nested: dict[str, list[str]] = {path: [] for path in real}
     for path in real:
-        nested = [other for other in real if path in ancestors(other)]
-        inside = tuple(other if path == "." else other[len(path) + 1 :] for other in nested)
+        for around in ancestors(path):
+            nested.get(around, []).append(path if around == "." else path[len(around) + 1 :])
+    for path in real:
+        inside = tuple(nested[path])
         yield PythonProject(path=path, files=tuple(owned[path]), nested=inside)
 
 

@@ -5,7 +5,6 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import PurePosixPath
 
 FOREIGN = (
     ".git", ".hg", ".nox", ".tox", ".venv", ".yarn", "__fixtures__", "__pycache__", "fixtures", "node_modules",
@@ -30,7 +29,8 @@ class Snapshot:
     @cached_property
     def own(self) -> tuple[str, ...]:
         """Return the files outside of foreign folders, sorted."""
-        return tuple(sorted(path for path in self.files if not set(FOREIGN) & set(path.split("/")[:-1])))
+        foreign = frozenset(FOREIGN)
+        return tuple(sorted(path for path in self.files if foreign.isdisjoint(path.split("/")[:-1])))
 
     @cached_property
     def _own_set(self) -> frozenset[str]:
@@ -101,7 +101,7 @@ def by_project(paths: Iterable[str], projects: Sequence[str]) -> dict[str, list[
 
 def ancestors(project: str) -> tuple[str, ...]:
     """Return the folders around a project, innermost first, down to `.`; nothing for `.` itself."""
-    return tuple(str(parent) for parent in PurePosixPath(project).parents) if project != "." else ()
+    return _upwards(project) if project != "." else ()
 
 
 def roots(files: Sequence[str], foreign: Sequence[str]) -> tuple[str, ...]:
@@ -113,4 +113,5 @@ def roots(files: Sequence[str], foreign: Sequence[str]) -> tuple[str, ...]:
 
 
 def _upwards(path: str) -> tuple[str, ...]:
-    return tuple(str(parent) for parent in PurePosixPath(path).parents)
+    parts = path.split("/")
+    return (*("/".join(parts[:end]) for end in range(len(parts) - 1, 0, -1)), ".")
