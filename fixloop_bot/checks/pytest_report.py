@@ -1,6 +1,7 @@
 """What pytest writes into JUnit XML."""
 
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
 
 from fixloop_bot.checks import text
@@ -31,9 +32,9 @@ def diagnostics(output: ToolOutput, cases: Sequence[Case]) -> Iterator[Diagnosti
 
 
 def error_lines(body: Sequence[str]) -> str:
-    """Return the lines that pytest marks with `E`, without the mark."""
-    marked = [line[1:].removeprefix("   ") for line in body if line[:2] == "E " or line == "E"]
-    return text.message(marked)
+    """Return the lines that pytest marks with `E`, without the mark and the indentation that they share."""
+    marked = [line[1:] for line in body if line[:2] == "E " or line == "E"][: text.MAX_MESSAGE_LINES]
+    return text.message(textwrap.dedent("\n".join(marked)).split("\n"))
 
 
 def tests(output: ToolOutput, cases: Sequence[Case]) -> TestReport:
