@@ -3,6 +3,7 @@
 import dataclasses
 import typing
 from collections.abc import Mapping
+from enum import StrEnum
 from functools import cache
 from pathlib import PurePosixPath
 from types import GenericAlias, NoneType, UnionType
@@ -11,9 +12,6 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
 from fixloop_bot.model.config import LayerConfig, RepoConfig
-from fixloop_bot.model.layer import ORDER
-
-LAYER_NAMES = tuple(layer.value for layer in ORDER)
 
 Hint = Any
 """A type expression; typing has no name for that yet."""
@@ -139,8 +137,6 @@ def _kind(hint: Hint) -> Hint:
         return _kind(inner) | None
     if hint is str:
         return Annotated[str, Field(min_length=1)]
-    return Literal[LAYER_NAMES] if _is_layer(hint) else hint
-
-
-def _is_layer(hint: Hint) -> bool:
-    return isinstance(hint, type) and hint.__name__ == "Layer"
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return Literal[tuple(member.value for member in hint)]
+    return hint

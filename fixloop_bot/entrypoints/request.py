@@ -1,8 +1,7 @@
 """From settings and the repository's configuration to a run request: flags, environment, `.fixloop.yml`, defaults."""
 
 from fixloop_bot.entrypoints.settings import MAX_RETRIES_RANGE, Settings
-from fixloop_bot.model.agent import ModelAlias
-from fixloop_bot.model.config import ConfigError, ConfigProblem, RepoConfig
+from fixloop_bot.model.config import RepoConfig
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.request import RunRequest
 from fixloop_bot.model.state import Limits, Models
@@ -15,13 +14,13 @@ MINUTES = 45.0
 def to_request(
     settings: Settings, config: RepoConfig, *, run_id: str, now: float, error_context: str = ""
 ) -> RunRequest:
-    """Return the request; `now` is in seconds since the epoch. Raises `ConfigProblem` for an unknown model alias."""
+    """Return the request; `now` is in seconds since the epoch."""
     return RunRequest(
         run_id=run_id,
         story_id=settings.story_id,
         branch=settings.story_branch,
         limits=_limits(settings, config, now),
-        models=Models(repair=_alias(config.models.repair), escalated=_alias(config.models.escalated)),
+        models=Models(repair=config.models.repair, escalated=config.models.escalated),
         start_layer=Layer.LINT if settings.skip_compile else Layer.COMPILE,
         require=config.require,
         error_context=error_context,
@@ -43,12 +42,3 @@ def _limits(settings: Settings, config: RepoConfig, now: float) -> Limits:
         deadline=now + seconds,
     )
 
-
-def _alias(name: str) -> ModelAlias:
-    try:
-        return ModelAlias(name)
-    except ValueError:
-        known = ", ".join(ModelAlias)
-        raise ConfigProblem(
-            ConfigError(".fixloop.yml", None, f"`models` knows the aliases {known}, not {name!r}; ids go under `ids`")
-        ) from None

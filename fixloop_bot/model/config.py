@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from fixloop_bot.model.agent import ModelAlias
 from fixloop_bot.model.layer import Layer
 
 
@@ -42,9 +43,9 @@ class ModelPrice:
 class ModelsConfig:
     """Which model plays which role, under which id and at what price."""
 
-    triage: str = "haiku"
-    repair: str = "sonnet"
-    escalated: str = "opus"
+    triage: ModelAlias = ModelAlias.HAIKU
+    repair: ModelAlias = ModelAlias.SONNET
+    escalated: ModelAlias = ModelAlias.OPUS
     ids: Mapping[str, str] = field(default_factory=dict)
     prices: Mapping[str, ModelPrice] = field(default_factory=dict)
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from fixloop_bot.adapters.prices import price
-from fixloop_bot.model.agent import Usage
-from tests.e2e.workspace import FAULTY_LINE, KEY, OFF_BY_ONE, RIGHT_LINE, THREE_BROKEN, Workspace, git
+from fixloop_bot.adapters.prices import PriceBook
+from fixloop_bot.model.agent import ModelAlias, Usage
+from tests.e2e.workspace import FAULTY_LINE, KEY, OFF_BY_ONE, RIGHT_LINE, THREE_BROKEN, Workspace, finished, git
 from tests.fakes.model_server import ModelServer, edit, finish, say, turn
 
 USAGE = Usage(input_tokens=1200, output_tokens=80, cache_read_tokens=0, cache_write_tokens=0)
@@ -25,7 +25,7 @@ def test_an_off_by_one_is_repaired_in_one_call_and_one_commit(workspace: Workspa
         workspace.with_model(server.url)
         done = workspace.run("--story-id", "S-1")
     assert done.code == 0, done.stderr
-    cost = price("claude-sonnet-5-5", USAGE)
+    cost = PriceBook({}).price("claude-sonnet-5-5", USAGE, ModelAlias.SONNET)
     assert cost is not None
     assert done.line == (
         f"DONE: All validation layers passed. Iterations: 1. Commits: {workspace.head}. Model: sonnet. "
@@ -75,9 +75,7 @@ def test_three_broken_layers_become_three_commits_each_green_at_its_own_layer(wo
 
 
 def validated(workspace: Workspace, layer: str) -> int:
-    from tests.e2e.workspace import finished
-
-    command = workspace.arguments()[:3] + ["validate", "--project-root", str(workspace.root), "--layer", layer]
+    command = [*workspace.arguments()[:3], "validate", "--project-root", str(workspace.root), "--layer", layer]
     return finished(command, env=workspace.environment()).code
 
 
@@ -133,19 +131,26 @@ def test_a_tiny_budget_makes_no_call(workspace: Workspace) -> None:
 
 
 def test_skip_compile_still_runs_lint_and_tests_and_the_gate_runs_everything(workspace: Workspace) -> None:
-    workspace.commit(THREE_BROKEN)
-    replies = [
-        repaired("app/counts.py", "    except:\n", "    except ValueError:\n"),
-        repaired("app/names.py", "last: str) -> str\n", "last: str) -> str:\n"),
-        repaired(),
-    ]
+    # mypy is asked for, so the compile layer fails where lint and test see nothing
+    typed = {
+        **OFF_BY_ONE,
+        "app/names.py": '"""Names."""\n\n\ndef length(name: str) -> int:\n    """Return it."""\n    return name\n',
+        "pyproject.toml": OFF_BY_ONE["pyproject.toml"] + '\n[tool.mypy]\nfiles = ["app"]\n\n[tool.ruff]\n',
+    }
+    start = workspace.commit(typed)
+    replies = [repaired(), repaired("app/names.py", "    return name\n", "    return len(name)\n")]
     with ModelServer(replies) as server:
         workspace.with_model(server.url)
         done = workspace.run("--skip-compile", "--max-retries", "5")
-    assert server.requests
-    assert '"lint"' in server.requests[0].text or "lint" in server.requests[0].text
-    assert done.code in (0, 4)
-    assert any(line.startswith("compile: [.]") for line in workspace.terminal()["evidence"]) or done.code == 4
+    assert done.code == 0, done.stdout + done.stderr
+    assert workspace.subjects(start) == [
+        "fix-loop: test clean (iteration 1)",
+        "fix-loop: compile clean (iteration 2)",
+    ]
+    first_look = done.stderr.split("attempt 1", 1)[0]
+    assert "compile" not in first_look
+    assert "lint: pass" in first_look
+    assert [record["layer"] for record in workspace.records()] == ["test", "compile"]
 
 
 def test_a_green_repository_is_done_without_a_call_or_the_sdk(workspace: Workspace) -> None:
@@ -165,12 +170,8 @@ def test_a_green_repository_is_done_without_a_call_or_the_sdk(workspace: Workspa
 
 
 def test_the_key_is_in_nothing_that_the_run_leaves(workspace: Workspace) -> None:
-    workspace.commit(
-        {
-            **OFF_BY_ONE,
-            "tests/test_env.py": "import os\n\n\ndef test_env() -> None:\n    print(dict(os.environ))\n    assert False\n",
-        }
-    )
+    spy = "import os\n\n\ndef test_env() -> None:\n    print(dict(os.environ))\n    assert False\n"
+    workspace.commit({**OFF_BY_ONE, "tests/test_env.py": spy})
     with ModelServer([say("I will not use a tool")] * 9) as server:
         workspace.with_model(server.url)
         done = workspace.run("--max-retries", "1")
