@@ -51,7 +51,8 @@ def run_check(check: Check, project: Project, runner: CommandRunner, declared: f
         source_line=lambda path, number: _source_line(project, path, number),
         declared=declared,
     )
-    status, reason = judge_check(check, output, reading, reported=report is not None)
+    reported = (report is not None) if path else None
+    status, reason = judge_check(check, output, reading, reported=reported)
     return CheckResult(status=status, reason=reason, reading=reading, evidence=_evidence(check, output))
 
 
@@ -60,11 +61,12 @@ def command_line(command: tuple[str, ...]) -> str:
     return command[2] if command[:2] == ("sh", "-c") and len(command) == 3 else shlex.join(command)
 
 
-def judge_check(check: Check, output: CommandOutput, reading: Reading, *, reported: bool) -> tuple[LayerStatus, str]:
+def judge_check(
+    check: Check, output: CommandOutput, reading: Reading, *, reported: bool | None
+) -> tuple[LayerStatus, str]:
     """Return status and reason. The exit code decides, with two guards: no test ran, or the report contradicts it.
 
-    `reported` says whether the tool wrote the report it was asked for: only that can contradict an exit code of 0,
-    as the text may be another program's.
+    `reported` says whether the tool wrote the report it was asked for, None if it was not asked.
     """
     line = command_line(check.command)
     if output.limit is not None:
@@ -77,10 +79,16 @@ def judge_check(check: Check, output: CommandOutput, reading: Reading, *, report
         return LayerStatus.ERROR, f"`{line}` ran no test"
     if output.exit_code != 0:
         return LayerStatus.FAIL, ""
-    failed = reading.tests.failed if reading.tests else ()
+    return _doubt(check, reading, line, len(errors), reported=reported)
+
+
+def _doubt(check: Check, reading: Reading, line: str, errors: int, *, reported: bool | None) -> tuple[LayerStatus, str]:
+    """Judge an exit code of 0. Only a report can contradict it, as the text may be another program's."""
+    failed = len(reading.tests.failed) if reading.tests else 0
     if reported and (failed or errors):
-        count = len(failed) or len(errors)
-        return LayerStatus.FAIL, f"`{line}` exits with 0, but its own report has {count} failed"
+        return LayerStatus.FAIL, f"`{line}` exits with 0, but its own report has {failed or errors} failed"
+    if TOOLS[check.tool].runs_tests and reading.tests is None and (reported is False or reading.missing):
+        return LayerStatus.ERROR, f"`{line}` exits with 0, but nothing shows that a test ran"
     return LayerStatus.PASS, ""
 
 

@@ -103,6 +103,19 @@ def test_an_exit_code_of_0_that_the_report_contradicts_is_a_failure(shop: Shop) 
     assert result.error_count == 1
 
 
+@pytest.mark.parametrize(
+    "files",
+    [
+        pytest.param({".fixloop.yml": "layers: {test: 'PATH=/usr/bin; no-such-folder/pytest || true'}"}, id="pytest"),
+        pytest.param({"package.json": '{"scripts": {"test": "jest || true"}}'}, id="jest in a script"),
+    ],
+)
+def test_a_missing_test_runner_is_no_pass_though_its_exit_code_is_swallowed(shop: Shop, files: dict[str, str]) -> None:
+    result = shop.write(files).result(Layer.TEST)
+    assert (result.status, result.exit_code) == (ERROR, 0)
+    assert result.reason.endswith("exits with 0, but nothing shows that a test ran")
+
+
 def test_a_collection_error_is_a_failure_though_no_test_ran(shop: Shop) -> None:
     result = shop.write({"test_a.py": "import pytest\nraise ValueError('no')\n"}).result(Layer.TEST)
     assert result.status is FAIL
