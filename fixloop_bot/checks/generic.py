@@ -128,7 +128,7 @@ def _read(lines: Sequence[str], hit: Hit) -> tuple[str | None, Level, str]:
     previous = lines[hit.index - 1] if hit.index else ""
     if hit.before.strip() == "-->" and (head := _RUST_HEAD.match(previous)):
         return head[2], text.level(head[1]), head[3]
-    message = hit.after.strip(" \t:)]-,'\"")
+    message = hit.after.lstrip(" \t:)]-,'\"").rstrip()
     if len(message) < 3 and lines[hit.index].rstrip().endswith(":"):
         message = next((line.strip() for line in lines[hit.index + 1 : hit.index + 4] if line.strip()), "")
     if len(message) < 3:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from fixloop_bot.checks import stack, text
 from fixloop_bot.checks.paths import locate
@@ -41,9 +42,10 @@ def _from_json(output: ToolOutput, report: Mapping[str, object]) -> Iterator[Dia
         for case in failed:
             thrown = case.get("failureMessages")
             message = "\n".join(part for part in thrown if isinstance(part, str)) if isinstance(thrown, list) else ""
-            yield _diagnostic(output, path, _name(case), message)
+            yield _diagnostic(output, path, _name(case), text.uncoloured(message))
         if not failed and text.string(suite, "status") == "failed":
-            yield _diagnostic(output, path, _RUN_FAILED, text.string(suite, "message"))
+            said = text.uncoloured(text.string(suite, "message")).split("\n", text.MAX_LINES)
+            yield replace(_diagnostic(output, path, _RUN_FAILED, "\n".join(said)), message=_message(said[1:]))
 
 
 def _diagnostic(output: ToolOutput, path: str | None, test_id: str, thrown: str) -> Diagnostic:

@@ -17,6 +17,8 @@ _CONCISE = re.compile(
 )
 _WOULD_REFORMAT = re.compile(r"^Would reformat: (.+)$")
 _PARSE_FAILURE = re.compile(r"^error: Failed to (?:parse|format) ([^:\n]+):(?:(\d+):(\d+):)? ?(.*)$")
+_FORMAT = "format"
+"""Rule of what `ruff format --check` finds; newer versions call it `unformatted`, older ones give it no name."""
 
 
 def parse(output: ToolOutput) -> Parsed:
@@ -55,7 +57,7 @@ def _from_text(output: ToolOutput) -> Iterator[Diagnostic]:
         elif found := _PARSE_FAILURE.match(line):
             yield _diagnostic(output, (found[1], found[2], found[3]), "invalid-syntax", found[4])
         elif found := _WOULD_REFORMAT.match(line):
-            yield _diagnostic(output, (found[1], None, None), "format", "would be reformatted")
+            yield _diagnostic(output, (found[1], None, None), _FORMAT, "would be reformatted")
         previous = line
 
 
@@ -65,7 +67,7 @@ def _diagnostic(output: ToolOutput, place: tuple[str, str | None, str | None], r
         path=locate(output, path),
         line=text.number(line),
         column=text.number(column),
-        rule_id=rule,
+        rule_id=_FORMAT if rule == "unformatted" else rule,
         message=message,
         kind=_kind(rule),
     )

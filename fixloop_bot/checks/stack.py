@@ -8,6 +8,8 @@ from fixloop_bot.checks.paths import in_repository
 from fixloop_bot.checks.tool import ToolOutput
 
 _FRAME = re.compile(r"(?:^|[\s(])(?:file://)?([\w@+~./-][^\s():\n]*\.[A-Za-z]\w{0,9}):(\d{1,8}):(\d{1,8})\)?$")
+_IN_PARENTHESES = re.compile(r"\((?:file://)?(/[^()\n]{1,1024}\.[A-Za-z]\w{0,9}):(\d{1,8}):(\d{1,8})\)$")
+"""An absolute path may hold blanks."""
 _IS_FRAME = re.compile(r"^\s*(?:at |\u276f )\S")
 
 Place = tuple[str, int | None, int | None]
@@ -22,7 +24,8 @@ def places(output: ToolOutput, lines: Iterable[str]) -> list[Place]:
     """Return path, line and column of the frames inside the repository, innermost first."""
     found: list[Place] = []
     for line in lines:
-        frame = _FRAME.search(line.rstrip()[: text.MAX_LINE])
+        shown = line.rstrip()[: text.MAX_LINE]
+        frame = _IN_PARENTHESES.search(shown) or _FRAME.search(shown)
         path = in_repository(output, frame[1]) if frame and "node_modules/" not in frame[1] else None
         if frame and path:
             found.append((path, text.number(frame[2]), text.number(frame[3])))

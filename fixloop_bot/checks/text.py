@@ -1,10 +1,12 @@
 """Bounded walks over text that comes from the pull request, shared by the parsers."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from fixloop_bot.model.diagnostic import Diagnostic, Level
 
+_COLOUR = re.compile(r"\x1b\[[0-9;]{0,40}m")
 MAX_LINE = 4_000
 """Characters of a line that a parser looks at."""
 MAX_LINES = 400_000
@@ -22,6 +24,11 @@ def lines(text: str) -> list[str]:
 def message(parts: Sequence[str]) -> str:
     """Return a message of bounded size from its lines."""
     return "\n".join(part.rstrip() for part in parts[:MAX_MESSAGE_LINES]).strip("\n")[:MAX_MESSAGE].strip()
+
+
+def uncoloured(text: str) -> str:
+    """Return the text without the colours that some tools write even into their reports."""
+    return _COLOUR.sub("", text)
 
 
 def number(digits: str | None) -> int | None:

@@ -47,9 +47,14 @@ def _from_cases(output: ToolOutput, cases: Sequence[Case]) -> Iterator[Diagnosti
 
 def _tests_from_cases(cases: Sequence[Case]) -> TestReport:
     passed = tuple(case.name for case in cases if case.verdict is Verdict.PASSED)
-    failed = tuple(case.name for case in cases if case.verdict in {Verdict.FAILED, Verdict.ERROR})
+    failed = tuple(case.name for case in cases if _is_failed_test(case))
     skipped = tuple(case.name for case in cases if case.verdict is Verdict.SKIPPED)
     return TestReport(len(passed) + len(failed), passed, failed, skipped)
+
+
+def _is_failed_test(case: Case) -> bool:
+    """Return whether it is a test: a file that could not be loaded bears its own name."""
+    return case.verdict in {Verdict.FAILED, Verdict.ERROR} and case.name != case.classname
 
 
 def _from_text(output: ToolOutput, lines: Sequence[str]) -> Iterator[Diagnostic]:
