@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 
 from fixloop_bot.app.read_output import Reading, read_output
+from fixloop_bot.app.run_check import as_text
 from fixloop_bot.checks.registry import GENERIC
 from fixloop_bot.checks.tool import ToolOutput
 from fixloop_bot.core.normalise import strip_ansi
@@ -12,6 +13,7 @@ from fixloop_bot.model.layer import Evidence, Layer, LayerResult, LayerStatus
 from fixloop_bot.ports import CommandRunner, Project
 
 TIMEOUT_S = {Layer.TEST: 1800.0}
+MAX_REASON = 1000
 MAX_STARTS = 50
 """Lines at which an answer is looked for, from the end: what comes before it may be the runner's own chatter."""
 
@@ -88,7 +90,7 @@ def _status(answer: Mapping[str, object], output: CommandOutput) -> LayerStatus:
 
 def _result(layer: Layer, project: Project, output: CommandOutput, answer: Mapping[str, object]) -> LayerResult:
     status = LayerStatus(str(answer["status"]))
-    reading = _read(layer, project, output, str(answer["output"]))
+    reading = _read(layer, project, output, as_text(str(answer["output"])))
     bad = status in (LayerStatus.FAIL, LayerStatus.ERROR)
     count = answer.get("error_count")
     return LayerResult(
@@ -97,7 +99,7 @@ def _result(layer: Layer, project: Project, output: CommandOutput, answer: Mappi
         output=reading.excerpt,
         error_count=max(count if isinstance(count, int) else reading.error_count, 1) if bad else 0,
         diagnostics=reading.diagnostics if bad else (),
-        reason=str(answer.get("reason") or ""),
+        reason=as_text(str(answer.get("reason") or ""))[:MAX_REASON],
         evidence=(_evidence(f"{answer['program']} --project-root . --layer {layer}", output),),
         fingerprint=reading.fingerprint if bad else None,
         tests=reading.tests,

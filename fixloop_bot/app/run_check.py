@@ -57,8 +57,14 @@ def run_check(check: Check, project: Project, runner: CommandRunner, declared: f
 
 
 def command_line(command: tuple[str, ...]) -> str:
-    """Return a command as a person would type it."""
-    return command[2] if command[:2] == ("sh", "-c") and len(command) == 3 else shlex.join(command)
+    """Return a command as a person would type it; a file name that is no text gets a mark where it is none."""
+    line = command[2] if command[:2] == ("sh", "-c") and len(command) == 3 else shlex.join(command)
+    return as_text(line)
+
+
+def as_text(text: str) -> str:
+    """Return text that can be written as UTF-8: a lone surrogate, from JSON or a file name, is replaced."""
+    return text.encode("utf-8", errors="replace").decode("utf-8")
 
 
 def judge_check(
@@ -151,7 +157,7 @@ def _source_line(project: Project, path: str, number: int) -> str | None:
 def _evidence(check: Check, output: CommandOutput) -> Evidence:
     return Evidence(
         command=command_line(check.command),
-        project=check.project,
+        project=as_text(check.project),
         exit_code=output.exit_code,
         duration_s=round(output.duration_s, 3),
         output_sha256=output.sha256,

@@ -57,10 +57,10 @@ def _kept(checks: tuple[Check, ...], settings: Settings) -> Iterator[Check]:
 
 
 def _kept_fixers(fixers: tuple[Fixer, ...], settings: Settings) -> Iterator[Fixer]:
-    """Yield the detected fixers of layers for which `.fixloop.yml` names neither a fixer nor commands of its own."""
+    """Yield the detected fixers of layers that are not off and for which `.fixloop.yml` names no fixer."""
     for fixer in fixers:
         said = _said(settings, fixer.project, fixer.layer)
-        if said is None or not (said.fix or said.run or said == LayerConfig()):
+        if said is None or not (said.fix or said == LayerConfig()):
             yield fixer
 
 

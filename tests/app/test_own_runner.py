@@ -90,6 +90,11 @@ def test_what_is_no_answer_is_an_error(shop: Shop, text: str, exit_code: int, re
     assert result.fingerprint is not None
 
 
+def test_text_that_no_file_can_hold_is_made_writable(shop: Shop) -> None:
+    result = printing(shop, answer("fail", output="bad \ud800", reason="\udfff" * 5000)).result(Layer.LINT)
+    assert (result.status, result.output, result.reason) == (FAIL, "bad ?", "?" * 1000)
+
+
 def test_a_runner_that_is_not_there_is_named(shop: Shop) -> None:
     result = shop.result(Layer.LINT)
     assert (result.status, result.reason) == (ERROR, "scripts/validate.sh was not found or is not executable")

@@ -240,6 +240,13 @@ def test_tests_of_all_projects_are_counted_though_one_fails(monorepo: Shop) -> N
     assert len(result.tests.failed) == 1
 
 
+def test_a_file_name_that_is_no_text_is_compiled_all_the_same(shop: Shop) -> None:
+    shop.write({"a\udcff.py": "def broken(:\n"})
+    result = shop.result(Layer.COMPILE)
+    assert result.status is FAIL
+    assert result.evidence[0].command.endswith(" 'a?.py'")
+
+
 def test_garbage_in_an_output_never_raises(shop: Shop) -> None:
     line = r"head -c 300000 /dev/urandom; printf '\033[31m\377\000'; exit 1"
     result = configured(shop, {"layers": {"test": line}}).result(Layer.TEST)
