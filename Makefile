@@ -7,6 +7,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 VENV := .venv
 RUN := $(VENV)/bin/python
 WORKERS ?= auto
+TESTS ?= tests
 
 .PHONY: demo test test-system check format schemas clean
 .DEFAULT_GOAL := test
@@ -36,10 +37,10 @@ check: $(VENV)/.dev
 
 test: check
 	@command -v node >/dev/null || { echo "the tests need Node 20 or newer" >&2; exit 1; }
-	$(RUN) -m pytest -n $(WORKERS) -m "not system"
+	$(RUN) -m pytest -n $(WORKERS) -m "not system" $(TESTS)
 
 test-system: $(VENV)/.dev
-	$(RUN) -m pytest -m system
+	$(RUN) -m pytest -m system tests/system
 
 format: $(VENV)/.dev
 	$(RUN) -m ruff check --fix .
