@@ -142,10 +142,23 @@ def _plain(output: ToolOutput) -> ToolOutput:
 
 
 def _parse(tool: str, output: ToolOutput) -> Parsed:
-    """Parse, and take terminal sequences out of the messages: a JSON report may carry them."""
     parsed = parse(tool, output)
-    clean = tuple(replace(item, message=strip_ansi(item.message)) for item in parsed.diagnostics)
-    return replace(parsed, diagnostics=clean)
+    return replace(parsed, diagnostics=tuple(_clean(item) for item in parsed.diagnostics))
+
+
+def _clean(item: Diagnostic) -> Diagnostic:
+    """Return it as text that can be written anywhere: a JSON report may hold terminal sequences and surrogates."""
+    return replace(
+        item,
+        path=None if item.path is None else _utf8(item.path),
+        rule_id=None if item.rule_id is None else _utf8(item.rule_id),
+        test_id=None if item.test_id is None else _utf8(item.test_id),
+        message=_utf8(strip_ansi(item.message)),
+    )
+
+
+def _utf8(text: str) -> str:
+    return text.encode("utf-8", errors="replace").decode("utf-8")
 
 
 def _masker(output: ToolOutput, scratch: str) -> Masker:

@@ -130,7 +130,7 @@ def _claim(output: ToolOutput, waiting: dict[str, list[str]], title: str, block:
 
 def _diagnostic(output: ToolOutput, test_id: str, block: Block) -> Diagnostic:
     path = locate(output, test_id.partition("::")[0])
-    message = error_lines(block.lines) or text.message([line for line in block.lines if line.strip()][-5:])
+    message = error_lines(block.lines) or _thrown(block.lines)
     syntax = block.title.startswith(_COLLECTING) and "SyntaxError: " in message
     return Diagnostic(
         path=path,
@@ -139,6 +139,14 @@ def _diagnostic(output: ToolOutput, test_id: str, block: Block) -> Diagnostic:
         kind=DiagnosticKind.SYNTAX_ERROR if syntax else DiagnosticKind.TEST_FAILURE,
         test_id=test_id,
     )
+
+
+def _thrown(lines: Sequence[str]) -> str:
+    """Return what stands at the end without an `E` mark: below the last frame of a native traceback, if it is one."""
+    frame = max((n for n, line in enumerate(lines) if line.startswith('  File "')), default=-1)
+    end = next((n for n, line in enumerate(lines) if n > frame and line.startswith("-----")), len(lines))
+    unindented = (n for n in range(frame + 1, end) if lines[n][:1].strip())
+    return text.message([line for line in lines[next(unindented, frame + 1) : end] if line.strip()][-5:])
 
 
 def _first_place(output: ToolOutput, lines: Sequence[str]) -> tuple[str, int | None] | None:

@@ -47,7 +47,10 @@ _OUTSIDE_COMPARISONS: tuple[tuple[re.Pattern[str], str], ...] = (
         "<rate>",
     ),
     (re.compile(r"(?<![\w.])\d+\.\d+\s?" + _UNIT), "<time>"),
-    (re.compile(r"(?i)(?<!timed out )\b(in|took|after|time[:=]?|duration[:=]?|elapsed[:=]?)\s{1,8}\d+\s?" + _UNIT), r"\1 <time>"),
+    (
+        re.compile(r"(?i)(?<!timed out )\b(in|took|after|time[:=]?|duration[:=]?|elapsed[:=]?)\s{1,8}\d+\s?" + _UNIT),
+        r"\1 <time>",
+    ),
     (re.compile(r"\(\d+(?:\.\d+)?\s?" + _UNIT + r"\)"), "(<time>)"),
     (re.compile(r"\b(duration_ms|time|elapsed)([:=] ?)\"?\d+(?:\.\d+)?\"?"), r"\1\2<time>"),
 )
@@ -62,12 +65,15 @@ def strip_ansi(text: str) -> str:
 
 
 def own_path_pattern(paths: Iterable[str]) -> re.Pattern[str] | None:
-    """Return a pattern of these absolute directories, longest first, at whole path components; None for none."""
+    """Return a pattern of these absolute directories, longest first, at whole path components; None for none.
+
+    Group 1 is the directory, group 2 the slash after it, if any. One directory may lie in another.
+    """
     spelled = {path.rstrip("/") for path in paths if len(path.rstrip("/")) > 1}
     if not spelled:
         return None
     longest_first = "|".join(re.escape(path) for path in sorted(spelled, key=lambda path: (-len(path), path)))
-    return re.compile(rf"(?:file://)?(?<![\w.-])(?:{longest_first})(?![\w-]|\.\w)(/?)")
+    return re.compile(rf"(?:file://)?(?<![\w.-])({longest_first})(?![\w-]|\.\w)(/?)")
 
 
 class Masker:
@@ -77,20 +83,21 @@ class Masker:
     """
 
     def __init__(self, *, cwd: Sequence[str] = (), tmp: Sequence[str] = ()) -> None:
-        self._cwd = own_path_pattern(cwd)
-        self._tmp = own_path_pattern(tmp)
+        self._own = own_path_pattern((*cwd, *tmp))
+        self._cwd = frozenset(path.rstrip("/") for path in cwd)
 
     def line(self, line: str) -> str:
         """Return one line, masked. Plain integers and quoted text stay."""
         line = line[:MAX_LINE]
-        if self._tmp:
-            line = self._tmp.sub(r"<tmp>\1", line)
-        if self._cwd:
-            line = self._cwd.sub("", line)
+        if self._own:
+            line = self._own.sub(self._mask_own, line)
         line = _substitute(line, _EVERYWHERE)
         if _COMPARISON.search(line):
             return _substitute_outside_quotes(line, _OUTSIDE_QUOTES)
         return _substitute_outside_quotes(line, _OUTSIDE_QUOTES + _OUTSIDE_COMPARISONS)
+
+    def _mask_own(self, found: re.Match[str]) -> str:
+        return "" if found[1] in self._cwd else f"<tmp>{found[2]}"
 
     def lines(self, text: str) -> list[str]:
         """Return the lines of a text, masked, without trailing blanks."""

@@ -20,7 +20,7 @@ FILES = ("src/a.c", "a.go", "src/lib.rs", "lib/a.rb", "t.py", "app.py", "a.php",
         ("In bin/a.sh line 3:\necho $1", ("bin/a.sh", 3, None, None), "echo $1"),
         ("Makefile:3: *** missing separator.  Stop.", ("Makefile", 3, None, None), "*** missing separator.  Stop."),
         (
-            'Traceback:\n  File "t.py", line 1, in <module>\n    f()\n  File "app.py", line 2, in f\n    g\nKeyError: 1',
+            'Traceback:\n  File "t.py", line 1, in m\n    f()\n  File "app.py", line 2, in f\n    g\nKeyError: 1',
             ("app.py", 2, None, None),
             "KeyError: 1",
         ),

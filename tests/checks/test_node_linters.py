@@ -5,7 +5,10 @@ from tests.checks.reading import parsed, place
 
 
 def test_tsc_elaborations_belong_to_the_message() -> None:
-    text = "src/a.ts(1,7): error TS2322: Type 'A' is no 'B'.\n  Types of 'x' differ.\nsrc/b.ts(2,1): error TS1005: ';' expected.\n"
+    text = (
+        "src/a.ts(1,7): error TS2322: Type 'A' is no 'B'.\n  Types of 'x' differ.\n"
+        "src/b.ts(2,1): error TS1005: ';' expected.\n"
+    )
     first, second = parsed("tsc", text).diagnostics
     assert first.message == "Type 'A' is no 'B'.\n  Types of 'x' differ."
     assert (place(second), second.kind) == (("src/b.ts", 2, 1, "TS1005"), DiagnosticKind.SYNTAX_ERROR)
@@ -29,7 +32,7 @@ def test_eslint_warnings_are_warnings_and_a_parse_error_has_no_rule() -> None:
 def test_prettier_names_files_to_format_and_files_it_cannot_read() -> None:
     text = (
         "Checking formatting...\n[warn] p.js\n[error] q.js: SyntaxError: Unexpected token (1:8)\n"
-        "[error] > 1 | const  = 1\n[warn] Code style issues found in the above file. Run Prettier with --write to fix.\n"
+        "[error] > 1 | const  = 1\n[warn] Code style issues found in the above file. Run Prettier to fix.\n"
     )
     assert [place(item) for item in parsed("prettier", text).diagnostics] == [
         ("p.js", None, None, "format"),
