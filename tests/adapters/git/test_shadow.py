@@ -1,12 +1,15 @@
 """Nothing that the repository sets up to run does run, and the person's git sees what it should."""
 
 import contextlib
+import hashlib
 import os
+import struct
 from pathlib import Path
 
 import pytest
 
 from fixloop_bot.adapters.git.command import GitError
+from fixloop_bot.adapters.git.repository import NotAWorktree, find_repository
 from fixloop_bot.ports import HeadMovedError
 from tests.adapters.git.person import Person, opened, start
 
@@ -207,16 +210,39 @@ def test_bits_that_hide_changes_hide_nothing_from_us_and_come_back(tmp_path: Pat
     assert person.status() == ""
 
 
+def make_racy(person: Person, name: str) -> None:
+    """Give the index's first entry the stat data of the file as it now is, as if both were written in one instant."""
+    index, stat = person.root / ".git/index", (person.root / name).stat()
+    content = bytearray(index.read_bytes()[:-20])
+    times = (*divmod(stat.st_ctime_ns, 10**9), *divmod(stat.st_mtime_ns, 10**9))
+    content[12:36] = struct.pack(">6I", *times, stat.st_dev & 0xFFFFFFFF, stat.st_ino & 0xFFFFFFFF)
+    index.write_bytes(bytes(content) + hashlib.sha1(content).digest())
+    os.utime(index, ns=(stat.st_mtime_ns, stat.st_mtime_ns))
+
+
 def test_a_file_changed_in_the_same_instant_as_the_index_was_written_is_seen(tmp_path: Path) -> None:
     person = start(tmp_path)
-    index = person.root / ".git/index"
-    stamp = index.stat().st_mtime_ns
-    for number in range(10):
-        person.write("app.py", f"print('{number}{number}')\n")
-        os.utime(person.root / "app.py", ns=(stamp, stamp))
-        os.utime(index, ns=(stamp, stamp))
-        with opened(person, tmp_path / f"s{number}") as worktree:
-            assert worktree.dirty() == ("app.py",)
+    person.write("app.py", "print('HI')\n")
+    make_racy(person, "app.py")
+    with opened(person) as worktree:
+        assert worktree.dirty() == ("app.py",)
+
+
+def test_finding_a_repository_fetches_nothing(tmp_path: Path) -> None:
+    person = start(tmp_path)
+    person.git("config", "extensions.partialClone", "origin")
+    person.git("config", "remote.origin.url", f"file://{person.root}")
+    person.git("config", "remote.origin.promisor", "true")
+    trap(person, "uploadpack").write_text(f"#!/bin/sh\ntouch '{tmp_path}/sprung-uploadpack'\n")
+    person.git("config", "remote.origin.uploadpack", f"'{tmp_path}/traps/uploadpack'")
+    person.write(".git/refs/heads/main", f"{'1' * 40}\n")
+    with pytest.raises(AssertionError):
+        person.git("rev-parse", "--verify", "HEAD^{commit}")
+    assert sprung(person) == ["sprung-uploadpack"]
+    (tmp_path / "sprung-uploadpack").unlink()
+
+    assert isinstance(find_repository(str(person.root)), NotAWorktree)
+    assert sprung(person) == []
 
 
 def test_a_partial_clone_fetches_nothing(tmp_path: Path) -> None:
