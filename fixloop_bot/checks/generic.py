@@ -32,6 +32,9 @@ _PYTHON_FRAME = re.compile(r'^\s+File "')
 _THROWN = re.compile(r"\b[\w.$]{0,200}(?:Error|Exception)\b.{0,40}: |\([A-Z]\w*Error\)$")
 _STACK = 30
 """Lines between a frame and what was thrown."""
+_ENDS_PARAGRAPH = re.compile(r"^(?:stack backtrace:|note: |\s*\d+: )")
+_MAX_PARAGRAPH = 4
+"""Lines."""
 _MAX_HITS = 20_000
 
 
@@ -130,13 +133,21 @@ def _read(lines: Sequence[str], hit: Hit) -> tuple[str | None, Level, str]:
         return head[2], text.level(head[1]), head[3]
     message = hit.after.lstrip(" \t:)]-,'\"").rstrip()
     if len(message) < 3 and lines[hit.index].rstrip().endswith(":"):
-        message = next((line.strip() for line in lines[hit.index + 1 : hit.index + 4] if line.strip()), "")
+        message = text.message(_paragraph(lines[hit.index + 1 : hit.index + 1 + _MAX_PARAGRAPH]))
     if len(message) < 3:
         message = hit.before.strip(" \t:([-,'\"") or previous.strip()
     rule = _RULE.search(hit.after)
     label = _LABEL.match(hit.after)
     level = text.level(label[1]) if label else Level.ERROR
     return (next(filter(None, rule.groups()), None) if rule else None), level, message
+
+
+def _paragraph(following: Sequence[str]) -> list[str]:
+    """Return the lines up to a blank one or the frames of a stack."""
+    end = next(
+        (n for n, line in enumerate(following) if not line.strip() or _ENDS_PARAGRAPH.match(line)), len(following)
+    )
+    return [line.strip() for line in following[:end]]
 
 
 def _demoted(found: tuple[Diagnostic, ...], lines: Sequence[str]) -> tuple[Diagnostic, ...]:

@@ -20,6 +20,7 @@ _ENUMERATOR = re.compile(r"^\s*(?:\d{1,6}\)|\[\d{1,6}/\d{1,6}\]|#\d{1,6}\b)\s?")
 _PROGRESS = re.compile(r"^(?:\S+\s+)?[.,FEsSxXuRPI*]{2,}\s*(?:\[\s*\d+\s?%\])?$|^[.FEsxX]\s+\[\s*\d+\s?%\]$")
 _PERCENT = re.compile(r"\[?\b\d{1,3}(?:\.\d+)?\s?%\]?")
 _BLANKS = re.compile(r"\s+")
+_COMPARED = re.compile(r"\W{0,20}(?:expected|actual|got|left|right|received|want(?:ed)?)\b\W{0,5}[:=]", re.IGNORECASE)
 _TELLING = re.compile(r"['\"`\d]|[=<>!]=|\w[./]\w")
 
 
@@ -119,9 +120,10 @@ def _says_nothing(diagnostic: Diagnostic, said: str) -> bool:
 
 
 def _said_beside(text: str, masks: tuple[Masker, Noise]) -> list[str]:
-    """Return the lines that look like errors: places alone, without rule or test, may not be all of the failure."""
+    """Return the lines that look like errors or compare values: places without a rule or test may not be all of it."""
     lines = normal_lines(text, masks)
-    return [lines[index] for index in error_lines("\n".join(lines))]
+    looks = {lines[index] for index in error_lines("\n".join(lines))}
+    return sorted(looks | {line for line in lines if _COMPARED.match(line)})
 
 
 def _source(diagnostic: Diagnostic, source_line: Callable[[str, int], str | None]) -> str:

@@ -19,7 +19,12 @@ _UNIT = r"(?:[mnuµ]?s|secs?|seconds?|msecs?|milliseconds?|min|minutes?|hours?)\
 _EVERYWHERE: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"pytest-of-[\w.-]{1,64}/pytest-\d{1,9}"), "<pytest-tmp>"),
     (re.compile(r"(?<![\w.])/(?:private/)?(?:var/)?tmp/(?:[\w-]{0,40}[._-])?tmp\.?[\w-]{6,12}(?![\w])"), "<tmp>"),
-    (re.compile(r"(?<=<tmp>/)(?:tmp[._]?[\w-]{6,12}|[\w.-]{0,40}-(?=\w*[A-Z0-9])\w{6})(?![\w])"), "<random>"),
+    (
+        re.compile(
+            r"(?<=<tmp>/)(?:cc\w{6}(?=\.[ios]\b)|tmp[._]?[\w-]{6,12}|[\w.-]{0,40}-(?=\w*[A-Z0-9])\w{6})(?![\w])"
+        ),
+        "<random>",
+    ),
     (re.compile(r"\b0x[0-9a-fA-F]{9,16}\b|(?<=\bat )0x[0-9a-fA-F]{4,16}\b|(?<=@)0x[0-9a-fA-F]{4,16}\b"), "<address>"),
     (re.compile(r"(?<=[A-Za-z\]]@)(?=[a-f]*[0-9])[0-9a-f]{5,8}\b"), "<address>"),
     (re.compile(r"(?:\.\./){2,}"), "<up>/"),
@@ -27,6 +32,7 @@ _EVERYWHERE: tuple[tuple[re.Pattern[str], str], ...] = (
 _OUTSIDE_QUOTES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?i)\b((?:[\w-]{0,40}[-_])?seed(?:ed)?(?: with)?(?: seed)?\s{0,3}[:=]?\s{0,3})\d+"), r"\1<seed>"),
     (re.compile(r"(?i)\b(pids?|process|worker pid|thread id|tid)(\s?[:=#]?\s?)\d{2,10}\b"), r"\1\2<pid>"),
+    (re.compile(r"\bgoroutine \d+\b"), "goroutine <id>"),
     (re.compile(r"==\d{2,10}=="), "==<pid>=="),
     (re.compile(r"\((node|java|ruby|python|bun):\d{2,10}\)"), r"(\1:<pid>)"),
     (re.compile(r"(?<=thread '\ue000') \(\d{1,10}\)"), " (<pid>)"),
@@ -39,7 +45,7 @@ _OUTSIDE_QUOTES: tuple[tuple[re.Pattern[str], str], ...] = (
 _OUTSIDE_COMPARISONS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?i)\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b"), "<uuid>"),
     (re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?"), "<clock>"),
-    (re.compile(r"(?<![\d:.])\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?![\d:])"), "<clock>"),
+    (re.compile(r"(?<![\d:.])\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?|\.\d{1,9})(?![\d:])"), "<clock>"),
     (re.compile(r"(?<![\w.])1[5-9]\d{8}\.\d{1,9}\b"), "<epoch>"),
     (re.compile(r"(?i)\b((?:at|time|timestamp|ts|epoch|now)\s?[:=]?\s?)1[5-9]\d{8}(?:\d{3})?\b"), r"\1<epoch>"),
     (

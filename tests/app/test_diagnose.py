@@ -8,6 +8,7 @@ import pytest
 from fixloop_bot.app.diagnose import diagnose
 from fixloop_bot.app.read_output import read_output
 from fixloop_bot.checks.registry import recognise
+from fixloop_bot.core.normalise import strip_ansi
 from fixloop_bot.model.layer import Layer
 from tests.samples import CASES, ENVIRONMENT, FOLDER, Sample, sample
 
@@ -160,3 +161,47 @@ def test_garbage_is_one_error_and_no_exception() -> None:
 
 def test_an_empty_output_of_a_missing_program_is_the_environments() -> None:
     assert diagnose(layer=Layer.LINT, text="", exit_code=127)["failure_mode"] == "environmental"
+
+
+@pytest.mark.parametrize(
+    ("tool", "case", "detail", "other"),
+    [
+        ("py_compile", "syntax", "expected ':'", "expected ')'"),
+        ("mypy", "types", 'expected "int"', 'expected "float"'),
+        ("pyright", "types", 'parameter "a" of', 'parameter "z" of'),
+        ("pytest", "assert", "assert -1 == 5", "assert -7 == 5"),
+        ("pytest", "collect", "name 'addd'", "name 'adddd'"),
+        ("pytest", "noisy", "helo", "hexo"),
+        ("unittest", "assert", "-1 != 5", "-1 != 6"),
+        ("tsc", "types", "'lenght'", "'lenht'"),
+        ("jest", "assert", "Received: -1", "Received: -7"),
+        ("vitest", "assert", "+ -1", "+ -7"),
+        ("mocha", "assert", "-1 !== 5", "-7 !== 5"),
+        ("node-test", "assert", "-1 !== 5", "-7 !== 5"),
+        ("node-check", "syntax", "Identifier 'y'", "Identifier 'z'"),
+        ("eslint", "lint", "'foo'", "'fooo'"),
+        ("ruff", "lint", "undefined_name", "undefined_nam"),
+        ("gcc-make", "compile", "undeclared_a", "undeclared_b"),
+        ("gcc-link", "link", "missing_one", "missing_two"),
+        ("go-build", "compile", "cannot use s", "cannot use t"),
+        ("javac", "compile", "cannot find symbol", "cannot find simbol"),
+    ],
+)
+def test_another_detail_in_the_text_is_another_failure(tool: str, case: str, detail: str, other: str) -> None:
+    first = sample(tool, case, "run1")
+    assert first is not None
+    plain = strip_ansi(first.text)
+    assert detail in plain
+    known = diagnosis(first, text=plain, with_report=False)
+    assert diagnosis(first, text=plain.replace(detail, other), with_report=False)["error_hash"] != known["error_hash"]
+
+
+def test_without_a_project_at_hand_the_hash_is_still_the_same_elsewhere() -> None:
+    for tool, case in CASES:
+        hashes = set()
+        for variant in ("run1", "run2"):
+            one = sample(tool, case, variant)
+            assert one is not None
+            found = diagnose(layer=one.layer, text=one.text, cwd=one.cwd, tmpdir=one.tmpdir, exists=lambda _path: False)
+            hashes.add(found["error_hash"])
+        assert len(hashes) == 1, (tool, case)
