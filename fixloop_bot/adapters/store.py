@@ -33,6 +33,10 @@ class StoreError(Exception):
     """A database that cannot be used: corrupt, or written by a newer fixloop; the message is for a person."""
 
 
+class StoreWriteError(OSError):
+    """The database cannot be written now: the disk is full or failing, or another process holds it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Migration:
     """One step of the schema; `number` is what `PRAGMA user_version` says after it."""
@@ -59,10 +63,16 @@ class Store:
         self._connection.close()
 
     def put(self, rows: Mapping[str, Mapping[str, object]]) -> None:
-        """Write one row into each of the named tables, all or none; a row with the same key is replaced."""
-        with transaction(self._connection):
-            for table, row in rows.items():
-                self._connection.execute(_PUT[table], {name: _storable(value) for name, value in row.items()})
+        """Write one row into each of the named tables, all or none; a row with the same key is replaced.
+
+        Raises `StoreWriteError` when the database cannot be written (a full disk, a lock held for too long).
+        """
+        try:
+            with transaction(self._connection):
+                for table, row in rows.items():
+                    self._connection.execute(_PUT[table], {name: _storable(value) for name, value in row.items()})
+        except sqlite3.OperationalError as error:
+            raise StoreWriteError(f"the run's database cannot be written: {error}") from error
 
     def unfinished_run(self, worktree: str) -> str | None:
         """Return the newest run on the worktree that has no terminal state yet (it was killed, or waits)."""
@@ -92,6 +102,9 @@ def open_store(path: Path) -> Store:
         connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
         try:
             _prepare(connection, path)
+        except sqlite3.OperationalError as error:
+            connection.close()
+            raise StoreWriteError(f"the run's database cannot be written: {error}") from error
         except BaseException:
             connection.close()
             raise

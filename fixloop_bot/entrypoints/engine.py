@@ -16,6 +16,7 @@ from fixloop_bot.adapters.lock import Held, RunLock, lock_worktree
 from fixloop_bot.adapters.process import ProcessRunner
 from fixloop_bot.adapters.project import GitProject
 from fixloop_bot.adapters.records import FileRecords
+from fixloop_bot.adapters.reserve import Reserve, take_reserve
 from fixloop_bot.adapters.safe_files import SafeFiles
 from fixloop_bot.adapters.state_folder import StateFolder, default_state_root, open_state_folder
 from fixloop_bot.adapters.store import Store, StoreError, open_store
@@ -62,6 +63,7 @@ class Site:
     store: Store
     project: GitProject
     scratch: Path
+    reserve: Reserve
 
 
 def run_job(job: Job) -> LoopState | Refused:
@@ -97,16 +99,23 @@ def _locked(job: Job, repository: Repository, lock: RunLock, run_id: str) -> Loo
     if isinstance(worktree, NotAWorktree):
         return Refused(worktree.reason)
     scratch = folder.scratch / run_id
+    reserve = take_reserve(folder.scratch / f"{run_id}.reserve")
     try:
         with open_store(folder.database) as store:
-            project = _project(job, repository, worktree, scratch)
             site = Site(
-                repository=repository, worktree=worktree, folder=folder, store=store, project=project, scratch=scratch
+                repository=repository,
+                worktree=worktree,
+                folder=folder,
+                store=store,
+                project=_project(job, repository, worktree, scratch),
+                scratch=scratch,
+                reserve=reserve,
             )
             return _on_site(job, site, run_id)
     except StoreError as error:
         return Refused(str(error))
     finally:
+        reserve.release()
         shutil.rmtree(scratch, ignore_errors=True)
 
 
@@ -130,7 +139,7 @@ def _on_site(job: Job, site: Site, run_id: str) -> LoopState | Refused:
             request = replace(request, run_id=run_id)
             ports = _ports(job, site, request, config, records)
         state = begin(request, ports)
-    return state if isinstance(state, Refused) else _loop(state, ports, records)
+    return state if isinstance(state, Refused) else _loop(state, ports, records, site.reserve)
 
 
 def _earlier(site: Site, records: FileRecords, progress: Progress) -> LoopState | None:
@@ -164,7 +173,7 @@ def _ports(job: Job, site: Site, request: RunRequest, config: RepoConfig, record
     )
 
 
-def _loop(state: LoopState, ports: Ports, records: FileRecords) -> LoopState | Refused:
+def _loop(state: LoopState, ports: Ports, records: FileRecords, reserve: Reserve) -> LoopState | Refused:
     try:
         return give_back(repair(state, ports), ports)
     except HeadMovedError as error:
@@ -172,5 +181,6 @@ def _loop(state: LoopState, ports: Ports, records: FileRecords) -> LoopState | R
         abandon(saved, ports, why=str(error))
         return Refused(f"Somebody else changed the branch during the run; their commit stands. {error}")
     except (KeyboardInterrupt, OSError):
+        reserve.release()
         suspend(records.load(state.run_id) or state, ports, why="interrupted")
         raise
