@@ -168,7 +168,7 @@ def _ports(job: Job, site: Site, request: RunRequest, config: RepoConfig, record
         journal=FileJournal(receipts, transcript, clock, redact=job.redact),
         records=records,
         progress=job.progress,
-        workbench=lambda: FileWorkbench(files, protection, site.worktree.files),
+        workbench=lambda: FileWorkbench(files, protection, site.worktree.tracked),
         protection=protection,
     )
 

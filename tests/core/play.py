@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from fixloop_bot.core.decide import decide, escalated
 from fixloop_bot.core.judge import judge, judge_no_change
@@ -58,10 +59,10 @@ class Played:
         return [str(attempt.verdict) for attempt in self.state.attempts]
 
 
-def start(first: Validation, *, cap: int = 3, **more: object) -> LoopState:
+def start(first: Validation, *, cap: int = 3, **more: Any) -> LoopState:
     """Return the state after the first look."""
     state = LoopState(run_id="r", head="c0", start_commit="c0", clean_commit="c0", limits=Limits(max_retries=cap))
-    return replace(detected(state, first), **more)  # type: ignore[arg-type]
+    return replace(detected(state, first), **more)
 
 
 def play(first: Validation, effects: Sequence[Effect], *, cap: int = 3) -> Played:

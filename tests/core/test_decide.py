@@ -1,6 +1,7 @@
 """The loop's arithmetic, row by row of the contract's tables."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -137,7 +138,7 @@ def test_a_higher_layer_is_a_new_target_with_its_own_baseline() -> None:
         ),
     ],
 )
-def test_the_breakers_in_their_order(change: dict[str, object], expected: Breaker | None) -> None:
+def test_the_breakers_in_their_order(change: dict[str, Any], expected: Breaker | None) -> None:
     assert tripped(start(A, **change)) is expected
 
 

@@ -102,3 +102,16 @@ def test_a_question_waits_with_the_worktree_clean(workspace: Workspace) -> None:
     assert (workspace.head, workspace.status) == (start, "")
     assert workspace.saved()["phase"] == "decision-wait"
     assert not list(workspace.state.glob("runs/*/terminal.json")), "waiting is no end"
+
+
+def test_the_agent_cannot_touch_what_the_person_has_not_committed(workspace: Workspace) -> None:
+    start = workspace.commit(OFF_BY_ONE)
+    mine = workspace.root / "app/draft.py"
+    mine.write_text("IDEA = 1\n")
+    tries = turn(edit("app/draft.py", "IDEA = 1", "IDEA = 2"), finish("done"))
+    with ModelServer([tries] * 4) as server:
+        workspace.with_model(server.url)
+        done = workspace.run("--max-retries", "1")
+    assert done.code == 4
+    assert mine.read_text() == "IDEA = 1\n"
+    assert (workspace.head, workspace.status) == (start, "?? app/draft.py")

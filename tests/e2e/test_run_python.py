@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 
 from fixloop_bot.adapters.prices import PriceBook
-from fixloop_bot.model.agent import ModelAlias, Usage
+from fixloop_bot.model.agent import AssistantTurn, ModelAlias, Usage
 from tests.e2e.workspace import FAULTY_LINE, KEY, OFF_BY_ONE, RIGHT_LINE, THREE_BROKEN, Workspace, finished, git
 from tests.fakes.model_server import ModelServer, edit, finish, say, turn
 
@@ -15,7 +15,7 @@ USAGE = Usage(input_tokens=1200, output_tokens=80, cache_read_tokens=0, cache_wr
 SCHEMAS = Path(__file__).parents[2] / "docs"
 
 
-def repaired(path: str = "app/pages.py", old: str = FAULTY_LINE, new: str = RIGHT_LINE) -> object:
+def repaired(path: str = "app/pages.py", old: str = FAULTY_LINE, new: str = RIGHT_LINE) -> AssistantTurn:
     return turn(edit(path, old, new), finish("done", hypothesis="off by one", repair_action="use the last index"))
 
 

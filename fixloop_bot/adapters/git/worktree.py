@@ -48,6 +48,10 @@ class GitWorktree:
         """Return the tracked and the untracked, unignored paths."""
         return tuple(dict.fromkeys(self.git.run("ls-files", "-z", "--cached", "--others", "--exclude-standard").paths))
 
+    def tracked(self) -> tuple[str, ...]:
+        """Return the tracked paths."""
+        return self.git.run("ls-files", "-z", "--cached").paths
+
     def dirty(self) -> tuple[str, ...]:
         """Return tracked paths that differ from HEAD (staged or not)."""
         return changes.dirty(self.git)
@@ -164,7 +168,7 @@ class GitWorktree:
         return self.git.run("commit-tree", tree, "-p", parent, "-F", "-", stdin=message.encode("utf-8", "replace")).text
 
     def _tracked(self) -> frozenset[str]:
-        return frozenset(self.git.run("ls-files", "-z").paths)
+        return frozenset(self.tracked())
 
     def _known(self) -> frozenset[str]:
         """Return the tracked files and the folders above them."""
