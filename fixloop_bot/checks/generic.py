@@ -29,7 +29,7 @@ _RUST_HEAD = re.compile(r"^(error|warning)(?:\[(\w+)\])?: (.*)$")
 _EXCEPTION = re.compile(r"^[A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit|Interrupt)\b(?:: |$)")
 _FRAME = re.compile(r"^\s+(?:at|from) \S")
 _PYTHON_FRAME = re.compile(r'^\s+File "')
-_THROWN = re.compile(r"\b[\w.$]{0,200}(?:Error|Exception)\b.{0,40}: |\([A-Z]\w*Error\)$")
+_THROWN = re.compile(r"(?:Error|Exception)\b.{0,40}: |\([A-Z]\w*Error\)$")
 _STACK = 30
 """Lines between a frame and what was thrown."""
 _ENDS_PARAGRAPH = re.compile(r"^(?:stack backtrace:|note: |\s*\d+: )")

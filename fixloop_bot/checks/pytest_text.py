@@ -15,7 +15,7 @@ from fixloop_bot.model.layer import TestReport
 _SUMMARY_LINE = re.compile(r"^(FAILED|ERROR) (\S[^\n]*)$")
 _COUNT = re.compile(r"(\d{1,9}) (passed|failed|errors?|skipped|xfailed|xpassed|deselected|warnings?)\b")
 _TOTALS = re.compile(r"^(?:=+ )?(\d{1,9} [a-z]+(?:, \d{1,9} [a-z]+)*|no tests ran) in \d[\d.]*s")
-_VERBOSE = re.compile(r"^(\S[^\n]*::[^\n]*?) (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)\b")
+_VERBOSE = re.compile(r"^(\S[^\n]*?) (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)\b")
 _XDIST = re.compile(r"^\[gw\d+\] \[ *\d+%\] (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) (\S[^\n]*)$")
 _PLACE = re.compile(r"^([^\s:>][^:\n]*):(\d+): ?")
 _COLLECTING = "ERROR collecting "
@@ -70,7 +70,7 @@ def _counts(totals: str) -> dict[str, int]:
 def _verbose(lines: Sequence[str]) -> Mapping[str, list[str]]:
     names: dict[str, list[str]] = defaultdict(list)
     for line in lines:
-        if found := _VERBOSE.match(line):
+        if (found := _VERBOSE.match(line)) and "::" in found[1]:
             names[found[2]].append(found[1])
         elif found := _XDIST.match(line):
             names[found[1]].append(found[2])

@@ -15,8 +15,8 @@ from fixloop_bot.model.layer import Layer
 
 SCHEMA = "fixloop.fingerprint/1"
 _MAX_TEXT_LINES = 20_000
-_GUTTER = re.compile(r"^\s*[>\u276f]?\s*\d+\s*[|\u2502]")
-_ENUMERATOR = re.compile(r"^\s*(?:\d{1,6}\)|\[\d{1,6}/\d{1,6}\]|#\d{1,6}\b)\s?")
+_GUTTER = re.compile(r"^(?:[>\u276f] ?)?\d+ ?[|\u2502]")
+_ENUMERATOR = re.compile(r"^(?:\d{1,6}\)|\[\d{1,6}/\d{1,6}\]|#\d{1,6}\b)\s?")
 _PROGRESS = re.compile(r"^(?:\S+\s+)?[.,FEsSxXuRPI*]{2,}\s*(?:\[\s*\d+\s?%\])?$|^[.FEsxX]\s+\[\s*\d+\s?%\]$")
 _PERCENT = re.compile(r"\[?\b\d{1,3}(?:\.\d+)?\s?%\]?")
 _BLANKS = re.compile(r"\s+")
@@ -93,8 +93,8 @@ def normal_lines(text: str, masks: tuple[Masker, Noise]) -> list[str]:
 
 
 def _normal(line: str) -> str:
-    line = _ENUMERATOR.sub("", _GUTTER.sub("|", line))
-    return _BLANKS.sub(" ", line).strip()
+    line = _BLANKS.sub(" ", line).strip()
+    return _ENUMERATOR.sub("", _GUTTER.sub("|", line)).strip()
 
 
 def _item(diagnostic: Diagnostic, masker: Masker) -> str:

@@ -123,6 +123,10 @@ def test_no_output_makes_a_parser_raise(text: str, report: str | None, tool: str
 HOSTILE = {
     "one long line": "a" * 2_000_000,
     "blanks": " " * 300_000,
+    "blank lines": (" " * 4_000 + "x\n") * 60,
+    "blanks within": ("  \u2713 a" + " " * 3_000 + "b\n") * 60,
+    "paths of tests": ("a" + "::" * 1_900 + " x\n") * 60,
+    "dotted names": ("    at f (a.js:1:2)\n" + "a." * 1_900 + "\n") * 60,
     "slashes": "/a.b" * 100_000,
     "colons": "a.py:1:" * 100_000,
     "quotes": "'\"`" * 100_000,
@@ -139,4 +143,5 @@ HOSTILE = {
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=list(HOSTILE))
 def test_hostile_text_is_read_to_its_end(text: str) -> None:
+    """A parser whose work grows faster than the text comes to no end here."""
     assert len(parse("generic", ToolOutput(text=text, exit_code=1)).diagnostics) <= 20_000
