@@ -1,0 +1,52 @@
+"""A stateful GitHub on loopback, with real git behind it, that judges every exchange.
+
+    with FakeGitHub() as github:
+        github.user("pat", permission="write")
+        shop = github.repository("octo/shop", files={"app.py": "x = 1\\n"})
+        sha = shop.commit("feature", {"app.py": "x = \\n"}, author="pat")
+        pull = shop.open_pull("feature", title="Break it", author="pat")
+        run = shop.workflow_run(sha, jobs=[("test", "failure", "E   SyntaxError\\n")])
+        shop.comment(pull.number, "/fixloop", author="pat")
+
+        client = Github(base_url=github.url, auth=Auth.Token(github.actions_token(shop)))
+        client.get_repo("octo/shop").get_pull(pull.number).create_issue_comment("on it")
+
+        assert [comment.body for comment in shop.comments_on(pull.number)] == ["/fixloop", "on it"]
+        assert [request.method for request in github.writes] == ["POST"]
+
+What a test may count on:
+
+* `github.url` is the API, `github.clone_url(shop)` is for git (user `x-access-token`, the token as password),
+  `shop.git.path` is the bare repository; all addresses in answers carry the client's own host, port and prefix.
+* Tokens: `actions_token(shop)` (GITHUB_TOKEN), `user_token("pat")`, `installation_token(github.install(app, shop))`;
+  an App signs its own with `github.app("fixloop").private_key`.
+* Orders: `github.conditions.fail(status=502, times=2)`, `.limit_writes(after=3)`, `.slow(0.2)`,
+  `.before("PATCH", "*/check-runs/*", lambda request: shop.commit(...))`, `.after(...)`; `github.exhaust_rate()`.
+* `github.requests` has everything that came in, `github.writes` what asked for a change, `github.pushes` moved refs.
+* A request or an answer that GitHub's description does not know makes the `with` block raise at its end.
+  A test that provokes one on purpose takes it back with `github.forgive("part of its text")`.
+"""
+
+from tests.fakes.github.fake import ContractViolationError, FakeGitHub, PushEvent
+from tests.fakes.github.state.accounts import Account, App, Installation
+from tests.fakes.github.state.ci import CheckRun, CheckSuite, Job, WorkflowRun
+from tests.fakes.github.state.repository import Repository
+from tests.fakes.github.state.threads import Issue, IssueComment, PullRequest, ReviewComment
+
+__all__ = [
+    "Account",
+    "App",
+    "CheckRun",
+    "CheckSuite",
+    "ContractViolationError",
+    "FakeGitHub",
+    "Installation",
+    "Issue",
+    "IssueComment",
+    "Job",
+    "PullRequest",
+    "PushEvent",
+    "Repository",
+    "ReviewComment",
+    "WorkflowRun",
+]

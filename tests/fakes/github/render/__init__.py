@@ -1,0 +1,1 @@
+"""State to JSON, one function for each schema of GitHub's description."""

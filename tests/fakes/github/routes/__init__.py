@@ -1,0 +1,1 @@
+"""What each listed path does. `table.py` is the list."""

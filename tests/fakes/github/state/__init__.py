@@ -1,0 +1,1 @@
+"""What the fake GitHub remembers: plain objects, no HTTP, no JSON."""
