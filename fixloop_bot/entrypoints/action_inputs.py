@@ -41,7 +41,7 @@ def read_inputs(env: Mapping[str, str]) -> ActionInputs:
     """Return the inputs; raises SettingsError that names the input at fault."""
     given = {name: value.strip() for name in ActionInputs.model_fields if (value := env.get(input_variable(name)))}
     try:
-        return ActionInputs(**{name: _typed(name, value) for name, value in given.items() if value})
+        return ActionInputs.model_validate({name: _typed(name, value) for name, value in given.items() if value})
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         raise SettingsError(f"input `{str(first['loc'][0]).replace('_', '-')}`: {first['msg']}") from None

@@ -41,4 +41,3 @@ def _limits(settings: Settings, config: RepoConfig, now: float) -> Limits:
         max_cost_usd=MAX_COST_USD if cost is None else cost,
         deadline=now + seconds,
     )
-
