@@ -1,15 +1,12 @@
-"""The whole of what the agent is told, as golden files; run with `FIXLOOP_GOLDEN=write` to record them again."""
-
-import os
-from pathlib import Path
+"""The whole of what the agent is told, as golden files."""
 
 import pytest
 
 from fixloop_bot.core.prompt import DIAGNOSIS_LIMIT, clip, first_message, shrink, system_prompt
 from fixloop_bot.model.context import FixContext, Snippet, Tried
 from fixloop_bot.model.layer import Layer
+from tests.core.recorded import assert_recorded
 
-GOLDEN = Path(__file__).parent / "golden"
 LOG = """\
 =================================== FAILURES ===================================
 ___________________________________ test_add ___________________________________
@@ -77,10 +74,7 @@ CONTEXTS = {
 @pytest.mark.parametrize("name", CONTEXTS)
 def test_the_whole_prompt_is_as_recorded(name: str) -> None:
     told = f"{system_prompt()}\n-----\n{first_message(CONTEXTS[name])}\n"
-    golden = GOLDEN / f"prompt_{name}.txt"
-    if os.environ.get("FIXLOOP_GOLDEN") == "write":
-        golden.write_text(told, encoding="utf-8", newline="\n")
-    assert told == golden.read_bytes().decode()
+    assert_recorded(f"prompt_{name}.txt", told)
 
 
 def test_no_foreign_text_can_close_its_fence() -> None:

@@ -1,0 +1,1 @@
+"""All that fixloop shows on GitHub, as pure functions."""

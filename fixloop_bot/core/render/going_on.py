@@ -1,0 +1,100 @@
+"""What a person can do now: the question, its options, the commands."""
+
+from collections.abc import Mapping
+
+from fixloop_bot.core.render.escape import fence, prose, visible
+from fixloop_bot.core.render.limits import Section
+from fixloop_bot.core.render.words import sentence
+from fixloop_bot.model.outcome import Breaker
+from fixloop_bot.model.report import Pushed, Report, ReportStatus
+
+TOOLCHAIN = """\
+- take the image flavour that has it (`slim`, the default, `full`),
+- or install it with a `setup:` command in `.fixloop.yml`,
+- or use `host/action.yml`, which runs on the runner beside the tools that the job has set up."""
+
+OWN_COMMIT = "What was tried is listed here. Push a commit of your own; then `/fixloop` tries again."
+
+ADVICE: Mapping[Breaker, str] = {
+    Breaker.SAFETY: "Look at the findings, and change protected files by hand if they have to change.",
+    Breaker.BUDGET: "`/fixloop --max-cost-usd X` tries again with a larger budget.",
+    Breaker.SAME_ERROR_RECURRENCE: OWN_COMMIT,
+    Breaker.NO_PROGRESS: OWN_COMMIT,
+    Breaker.MAX_RETRIES: "`/fixloop --max-retries N` tries again with more attempts (10 at most).",
+    Breaker.ENVIRONMENT: f"Three ways to provide a missing tool:\n{TOOLCHAIN}\n\nThen `/fixloop` tries again.",
+    Breaker.PROVIDER: "`/fixloop` tries again. If no key is set: put it into the input `anthropic-api-key`.",
+    Breaker.AGENT: OWN_COMMIT,
+    Breaker.NOTHING_VERIFIED: "Declare the commands under `layers:` in `.fixloop.yml`; then `/fixloop` tries again.",
+    Breaker.DECISION: "`/fixloop` starts again.",
+    Breaker.STOPPED: "`/fixloop` starts again when you are ready.",
+}
+
+
+def question_section(report: Report) -> Section:
+    """Return the question and its options; short ones are never left out."""
+    asked = report.question
+    if asked is None:
+        return Section("")
+    text = _question(report, 1_500)
+    return Section(text, ((95, _question(report, 300)),))
+
+
+def how_to_go_on(report: Report) -> str:
+    """Return the commands that make sense now."""
+    match report.status:
+        case ReportStatus.RUNNING:
+            return "`/fixloop stop` ends the run."
+        case ReportStatus.DONE:
+            return _revert(report)
+        case ReportStatus.NEED_DECISION:
+            return _answer(report)
+        case ReportStatus.BLOCKED:
+            return _after_block(report)
+        case ReportStatus.FAULT | ReportStatus.CANCELLED:
+            return "`/fixloop` tries again from the last verified commit."
+
+
+def _question(report: Report, limit: int) -> str:
+    asked = report.question
+    if asked is None:
+        return ""
+    lines = [f"**Question:** {prose(asked.question, limit)}"]
+    if not report.approval:
+        lines += [f"- **A:** {prose(asked.option_a, limit)}", f"- **B:** {prose(asked.option_b, limit)}"]
+    return "\n".join(lines)
+
+
+def approval_section(report: Report) -> Section:
+    """Return the exact diff that waits for approval."""
+    patch = report.surroundings.approval_patch
+    if not (report.approval and patch):
+        return Section("")
+    hidden = (
+        "" if visible(patch) == patch else "\n\n**It holds characters that cannot be seen.** Look at it in an editor."
+    )
+    short = f"The diff is too long for this page ({len(patch):,} characters): read it in the job's log first."
+    return Section(f"Exactly this would be done:\n\n{fence(visible(patch), 'diff')}{hidden}", ((80, short),))
+
+
+def _answer(report: Report) -> str:
+    if report.approval:
+        return "`/fixloop approve` does exactly this; `/fixloop deny` refuses it; `/fixloop stop` ends the run."
+    return (
+        "`/fixloop decide A` or `/fixloop decide B`, with a remark behind it if you like; `/fixloop stop` ends the run."
+    )
+
+
+def _revert(report: Report) -> str:
+    if not isinstance(report.surroundings.delivery, Pushed):
+        return ""
+    layers = dict.fromkeys(item.layer for item in report.commits if item.layer.isalpha())
+    commands = ", ".join(f"`/fixloop revert {layer}`" for layer in layers)
+    return f"Each commit can be taken back alone: {commands}." if commands else ""
+
+
+def _after_block(report: Report) -> str:
+    missing = report.failing.missing if report.failing else ()
+    lines = [f"- missing: {prose(item)}" for item in missing[:10]]
+    own = f"Suggestion: {sentence(report.suggestion)}" if report.suggestion and not missing else ""
+    parts = ("\n".join(lines), own, ADVICE[report.breaker] if report.breaker else "", _revert(report))
+    return "\n\n".join(part for part in parts if part)

@@ -1,0 +1,43 @@
+"""The short answers to comments: help, status, and one word on a mistyped command."""
+
+from fixloop_bot.core.render.escape import code
+from fixloop_bot.core.render.going_on import how_to_go_on, question_section
+from fixloop_bot.core.render.headline import headline
+from fixloop_bot.core.render.limits import COMMENT, Section, fit
+from fixloop_bot.core.render.link import link
+from fixloop_bot.core.render.words import sentence
+from fixloop_bot.model.report import Report
+
+COMMANDS: tuple[tuple[str, str], ...] = (
+    ("/fixloop", "repairs this pull request's head"),
+    ("/fixloop run --max-retries N --max-cost-usd X --skip-compile", "the same within your own bounds"),
+    ("/fixloop status", "tells how the run stands"),
+    ("/fixloop stop", "ends the run; verified commits stay"),
+    ("/fixloop decide A", "or `B`, with a remark behind it if you like: answers fixloop's question"),
+    ("/fixloop approve", "or `deny`: answers for the diff that is shown"),
+    ("/fixloop revert LAYER", "or a commit id: takes fixloop's commit back"),
+    ("/fixloop help", "shows this list"),
+)
+
+
+def help_reply() -> str:
+    """Return the list of commands."""
+    lines = [f"- {code(command)} {about}" for command, about in COMMANDS]
+    rule = "A command stands alone at the start of a line. It takes write permission."
+    return "\n".join((f"{rule}\n", *lines)) + "\n"
+
+
+def mistyped_reply(*, typed: str, problem: str, did_you_mean: str = "") -> str:
+    """Return the one answer to a command that fixloop does not understand; all three texts may be foreign."""
+    meant = f" Did you mean {code(did_you_mean, 200)}?" if did_you_mean else ""
+    return f"I do not understand {code(typed, 200)}: {sentence(problem)}{meant} Nothing was started.\n\n{help_reply()}"
+
+
+def status_reply(report: Report | None) -> str:
+    """Return how the run stands; None: there was none on this pull request."""
+    if report is None:
+        return "There is no run on this pull request. `/fixloop` starts one.\n"
+    links = report.surroundings.links
+    more = link("The whole run", links.run) if links.run else ""
+    parts = (Section(headline(report)), question_section(report), Section(how_to_go_on(report)), Section(more))
+    return fit(parts, COMMENT)
