@@ -23,11 +23,18 @@ What a test may count on:
 * Orders: `github.conditions.fail(status=502, times=2)`, `.limit_writes(after=3)`, `.slow(0.2)`,
   `.before("PATCH", "*/check-runs/*", lambda request: shop.commit(...))`, `.after(...)`; `github.exhaust_rate()`.
 * `github.requests` has everything that came in, `github.writes` what asked for a change, `github.pushes` moved refs.
+* Events: `github.payloads.pull_request(pull, "opened")`, `.issue_comment(shop, comment)`, `.workflow_run(shop, run)`,
+  `.check_suite`, `.check_run(shop, run, "requested_action", identifier="a")`, `.push`, `.schedule`,
+  `.workflow_dispatch`; `deliver(event, payload, secret=…)` signs one for a webhook receiver;
+  `github.actions_environment(shop, "issue_comment", payload, folder=tmp_path, inputs={"github-token": token})` is
+  the environment of an Actions step, `read_outputs(environment)` what the step wrote.
 * A request or an answer that GitHub's description does not know makes the `with` block raise at its end.
   A test that provokes one on purpose takes it back with `github.forgive("part of its text")`.
 """
 
+from tests.fakes.github.actions_runner import read_outputs
 from tests.fakes.github.fake import ContractViolationError, FakeGitHub, PushEvent
+from tests.fakes.github.payloads import Delivery, Payloads, deliver
 from tests.fakes.github.state.accounts import Account, App, Installation
 from tests.fakes.github.state.ci import CheckRun, CheckSuite, Job, WorkflowRun
 from tests.fakes.github.state.repository import Repository
@@ -39,14 +46,18 @@ __all__ = [
     "CheckRun",
     "CheckSuite",
     "ContractViolationError",
+    "Delivery",
     "FakeGitHub",
     "Installation",
     "Issue",
     "IssueComment",
     "Job",
+    "Payloads",
     "PullRequest",
     "PushEvent",
     "Repository",
     "ReviewComment",
     "WorkflowRun",
+    "deliver",
+    "read_outputs",
 ]

@@ -2,19 +2,21 @@
 
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from tests.fakes.github import access, gateway, git_http, graphql, logs
+from tests.fakes.github.actions_runner import actions_environment
 from tests.fakes.github.call import ApiError, Reply, Request
 from tests.fakes.github.conditions import Conditions
+from tests.fakes.github.payloads import Payloads
 from tests.fakes.github.receive_pack import RefUpdate
 from tests.fakes.github.server import Server
-from tests.fakes.github.state.accounts import Account, Token
+from tests.fakes.github.state.accounts import Account, Installation, Token
 from tests.fakes.github.state.rate import Rate
 from tests.fakes.github.state.repository import Repository
 from tests.fakes.github.state.world import World
@@ -83,6 +85,27 @@ class FakeGitHub(World):
         self._folder.cleanup()
         if error is None and self.violations:
             raise ContractViolationError("\n".join(self.violations))
+
+    @property
+    def payloads(self) -> Payloads:
+        """Return the maker of webhook payloads, as workflows see them."""
+        return Payloads(self, self.urls)
+
+    def payloads_for(self, installation: Installation) -> Payloads:
+        """Return the maker of webhook payloads, as an installed App gets them."""
+        return Payloads(self, self.urls, installation)
+
+    def actions_environment(
+        self,
+        repository: Repository,
+        event_name: str,
+        payload: Mapping[str, Any],
+        *,
+        folder: Path,
+        inputs: Mapping[str, str] | None = None,
+    ) -> dict[str, str]:
+        """Return the environment of an Actions step that this event started; see `actions_runner`."""
+        return actions_environment(self, repository, event_name, payload, folder=folder, inputs=inputs)
 
     def clone_url(self, repository: Repository) -> str:
         """Return the address for git, without a credential."""

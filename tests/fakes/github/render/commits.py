@@ -10,7 +10,7 @@ from tests.fakes.github.state.repository import Repository
 from tests.fakes.github.urls import Urls
 
 _UNSIGNED = {"verified": False, "reason": "unsigned", "signature": None, "payload": None, "verified_at": None}
-_EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 
 def commit(urls: Urls, repo: Repository, item: Commit) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def commit(urls: Urls, repo: Repository, item: Commit) -> dict[str, Any]:
 
 def whole_commit(urls: Urls, repo: Repository, item: Commit) -> dict[str, Any]:
     """Return `commit` with stats and files."""
-    entries = changes(repo.git, item.parents[0] if item.parents else _EMPTY_TREE, item.sha)
+    entries = changes(repo.git, item.parents[0] if item.parents else EMPTY_TREE, item.sha)
     added, deleted = sum(entry.additions for entry in entries), sum(entry.deletions for entry in entries)
     return {
         **commit(urls, repo, item),
