@@ -6,7 +6,7 @@ import traceback
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from tests.fakes.github import access, contract
+from tests.fakes.github import access, contract, media
 from tests.fakes.github.call import ApiError, Call, Reply, Request, not_found
 from tests.fakes.github.routes.table import ROUTES, Route
 from tests.fakes.github.state.accounts import Token
@@ -51,7 +51,9 @@ def _served(github: "FakeGitHub", request: Request, found: tuple[contract.Operat
     _authorise(call, route)
     _check_request(github, operation, call)
     with github.lock:
-        return _unless_known(request, route.handle(call))
+        reply = route.handle(call)
+    reply.body = media.rendered(reply.body, request.headers.get("accept", ""))
+    return _unless_known(request, reply)
 
 
 def _call(github: "FakeGitHub", request: Request, token: Token, params: dict[str, str]) -> Call:

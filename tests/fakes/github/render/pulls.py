@@ -126,7 +126,7 @@ def review_comment(urls: Urls, repo: Repository, item: ReviewComment) -> dict[st
         "html_url": html,
         "pull_request_url": pull,
         "pull_request_review_id": item.review_id,
-        "diff_hunk": "@@ -1 +1 @@",
+        "diff_hunk": item.hunk,
         "path": item.path,
         "commit_id": item.commit_id,
         "original_commit_id": item.commit_id,
@@ -143,7 +143,9 @@ def review_comment(urls: Urls, repo: Repository, item: ReviewComment) -> dict[st
         "subject_type": item.subject_type,
     }
     if item.line is not None:
-        rendered.update(line=item.line, original_line=item.line, position=1, original_position=1)
+        rendered.update(
+            line=item.line, original_line=item.line, position=item.position, original_position=item.position
+        )
     if item.in_reply_to is not None:
         rendered["in_reply_to_id"] = item.in_reply_to
     return rendered

@@ -39,6 +39,7 @@ def issue(urls: Urls, repo: Repository, item: Issue) -> dict[str, Any]:
         "active_lock_reason": None,
         "comments": len(repo.comments_on(item.number)),
         "closed_at": stamp(item.closed_at),
+        "closed_by": user(urls, item.closed_by) if item.closed_by else None,
         "created_at": stamp(item.created_at),
         "updated_at": stamp(item.updated_at),
         "author_association": repo.association(item.author),

@@ -54,6 +54,7 @@ def update_issue(call: Call) -> Reply:
         item.state = call.body["state"]
         closed = item.state == "closed"
         item.closed_at = call.world.now() if closed else None
+        item.closed_by = call.token.account if closed else None
         item.state_reason = call.body.get("state_reason") or ("completed" if closed else "reopened")
     item.updated_at = call.world.now()
     return Reply(body=render.issue(call.urls, call.repo, item))

@@ -8,6 +8,7 @@ from tests.fakes.github.paging import page
 from tests.fakes.github.render import commits as render_commits
 from tests.fakes.github.render import pulls as render
 from tests.fakes.github.routes.issues import check_body
+from tests.fakes.github.state.diff_lines import Spot, spots
 from tests.fakes.github.state.git_diff import changes
 from tests.fakes.github.state.repository import Repository
 from tests.fakes.github.state.threads import PullRequest, ReviewComment
@@ -113,7 +114,7 @@ def create_review(call: Call) -> Reply:
     """Review as a whole; either all of its comments stand on lines of the diff, or nothing is made."""
     pull = _pull(call)
     for comment in call.body.get("comments", []):
-        _check_line(call, pull, comment)
+        _spot(call, pull, comment)
     state = _STATES.get(call.body.get("event", ""), "PENDING")
     made = call.repo.review(pull, call.body.get("body", ""), state, author=call.token.account)
     made.commit_id = call.body.get("commit_id", made.commit_id)
@@ -124,7 +125,7 @@ def create_review(call: Call) -> Reply:
 
 def _comment(call: Call, pull: PullRequest, body: Mapping[str, Any], *, review_id: int | None) -> ReviewComment:
     check_body(body["body"])
-    _check_line(call, pull, body)
+    spot = _spot(call, pull, body)
     made = ReviewComment(
         id=call.world.next_id(),
         number=pull.number,
@@ -133,8 +134,10 @@ def _comment(call: Call, pull: PullRequest, body: Mapping[str, Any], *, review_i
         body=body["body"],
         path=body["path"],
         commit_id=body.get("commit_id", pull.head_sha),
-        line=body.get("line"),
+        line=spot.line if spot else None,
         start_line=body.get("start_line"),
+        position=spot.position if spot else None,
+        hunk=spot.hunk if spot else "",
         side=body.get("side", "RIGHT"),
         subject_type=body.get("subject_type", "line"),
         in_reply_to=body.get("in_reply_to"),
@@ -144,33 +147,25 @@ def _comment(call: Call, pull: PullRequest, body: Mapping[str, Any], *, review_i
     return made
 
 
-def _check_line(call: Call, pull: PullRequest, body: Mapping[str, Any]) -> None:
-    """Refuse a comment on a line that the diff does not show."""
+def _spot(call: Call, pull: PullRequest, body: Mapping[str, Any]) -> Spot | None:
+    """Return where a comment stands, None on a whole file; a line that the diff does not show is refused."""
     head = pull.head_sha
     base = call.repo.git.merge_base(pull.base_sha, head) or pull.base_sha
-    patch = next((entry.patch for entry in changes(call.repo.git, base, head) if entry.path == body["path"]), None)
-    if patch is None:
+    entry = next((entry for entry in changes(call.repo.git, base, head) if entry.path == body["path"]), None)
+    if entry is None:
         raise invalid(resource="PullRequestReviewComment", field="path", code="invalid")
-    shown = _shown_lines(patch, body.get("side", "RIGHT"))
-    lines = [body[name] for name in ("start_line", "line") if body.get(name) is not None]
-    if body.get("subject_type") != "file" and "position" not in body and not (lines and set(lines) <= shown):
+    if body.get("subject_type") == "file":
+        return None
+    shown = spots(entry.patch or "", body.get("side", "RIGHT"))
+    found = next((spot for spot in shown if body.get("line") == spot.line), None)
+    if "position" in body:
+        both = [*shown, *spots(entry.patch or "", "LEFT")]
+        found = next((spot for spot in both if body["position"] == spot.position), None)
+    start = body.get("start_line")
+    if found is None or (start is not None and start not in {spot.line for spot in shown}):
         message = "line must be part of the diff"
         raise invalid(resource="PullRequestReviewComment", field="line", code="custom", message=message)
-
-
-def _shown_lines(patch: str, side: str) -> set[int]:
-    """Return the line numbers of one side that a patch shows."""
-    shown: set[int] = set()
-    number = 0
-    skip = "-" if side == "RIGHT" else "+"
-    for text in patch.split("\n"):
-        if text.startswith("@@ "):
-            start = text.split(" ")[2 if side == "RIGHT" else 1]
-            number = int(start[1:].partition(",")[0])
-        elif not text.startswith((skip, "\\")):
-            shown.add(number)
-            number += 1
-    return shown
+    return found
 
 
 def _check_new(call: Call, source: Repository, branch: str, base: str, head: str) -> None:

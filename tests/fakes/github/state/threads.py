@@ -58,6 +58,7 @@ class Issue:
     state: str = "open"
     state_reason: str | None = None
     closed_at: datetime | None = None
+    closed_by: Account | None = None
     labels: list[str] = field(default_factory=list)
 
 
@@ -119,6 +120,8 @@ class ReviewComment:
     commit_id: str
     line: int | None
     start_line: int | None
+    position: int | None
+    hunk: str
     side: str
     subject_type: str
     in_reply_to: int | None
