@@ -25,6 +25,14 @@ def _too_little(trigger: Trigger, facts: RouteFacts, least: Permission) -> Verdi
     return refuse(trigger, f"commands need {least} permission on this repository; this is {held}", reply=False)
 
 
+def own_button(trigger: Trigger, facts: RouteFacts) -> Verdict:
+    """Ignore the button of another app's check run; in an Action, which has no app of its own, the name has to do."""
+    own = facts.identity.app_id
+    if own is None or not isinstance(trigger, ButtonTrigger) or trigger.app_id == own:
+        return None
+    return Ignored("the check run is another app's")
+
+
 def pull_request_found(trigger: Trigger, facts: RouteFacts) -> Verdict:
     """Ignore what has no pull request."""
     if not isinstance(facts.pull_request, Absent):

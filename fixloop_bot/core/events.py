@@ -17,7 +17,7 @@ from fixloop_bot.core.event_payloads import (
 )
 from fixloop_bot.core.targets import to_target
 from fixloop_bot.model.event import (
-    CHECK_RUN_MARKER,
+    CHECK_RUN_NAME,
     COMMENT_MARKER,
     Button,
     ButtonTrigger,
@@ -161,7 +161,11 @@ def _issue_comment(payload: Field, origin: Origin) -> Trigger | Ignored:
 
 def _check_run(payload: Field, origin: Origin) -> Trigger | Ignored:
     run = payload.at("check_run")
-    button = _button(payload, run)
+    if _action(payload) not in ("requested_action", "rerequested"):
+        return _unused_action(payload, "check run")
+    if run.at("name").text_or() != CHECK_RUN_NAME:
+        return Ignored("the check run is not fixloop's")
+    button = _button(payload)
     if isinstance(button, Ignored):
         return button
     return ButtonTrigger(
@@ -169,24 +173,19 @@ def _check_run(payload: Field, origin: Origin) -> Trigger | Ignored:
         button=button,
         check_run_id=run.at("id").number(),
         external_id=run.at("external_id").text_or(),
+        app_id=run.at("app", "id").number_or_none(),
         head_sha=run.at("head_sha").sha(),
         head_branch=run.at("check_suite", "head_branch").name_or(),
         pull_requests=to_pull_request_numbers(run.at("pull_requests"), origin.repository),
     )
 
 
-def _button(payload: Field, run: Field) -> Button | Ignored:
-    """Return which button was pressed; GitHub's own "Re-run" on fixloop's check run means the same as "Retry"."""
-    match _action(payload):
-        case "requested_action":
-            identifier = payload.at("requested_action", "identifier").text()
-            return Button(identifier) if identifier in tuple(Button) else Ignored("the button is not one of fixloop's")
-        case "rerequested" if run.at("external_id").text_or().startswith(CHECK_RUN_MARKER):
-            return Button.RETRY
-        case "rerequested":
-            return Ignored("the check run to be run again is not fixloop's")
-        case _:
-            return _unused_action(payload, "check run")
+def _button(payload: Field) -> Button | Ignored:
+    """Return which button was pressed; GitHub's own "Re-run" on fixloop's check run asks for a run too."""
+    if _action(payload) == "rerequested":
+        return Button.RUN
+    identifier = payload.at("requested_action", "identifier").text()
+    return Button(identifier) if identifier in tuple(Button) else Ignored("the button is not one of fixloop's")
 
 
 def _schedule(payload: Field, origin: Origin) -> Trigger | Ignored:

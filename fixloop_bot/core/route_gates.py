@@ -30,7 +30,17 @@ def gates(trigger: Trigger) -> tuple[Gate, ...]:
             fresh = (_FRESH,) if bound_to_head(trigger) else ()
             return (_OWN_ACTOR, _STRANGER, _FOUND, _COMMANDS_ON, _PERMITTED, _MISTYPED, _FORK_COMMAND, _CLOSED, *fresh)
         case ButtonTrigger():
-            return (_OWN_ACTOR, _STRANGER, _FOUND, _COMMANDS_ON, _PERMITTED, _FORK_COMMAND, _SAME_HEAD)
+            return (
+                _OWN_ACTOR,
+                _OWN_BUTTON,
+                _STRANGER,
+                _FOUND,
+                _COMMANDS_ON,
+                _PERMITTED,
+                _FORK_COMMAND,
+                _CLOSED,
+                _SAME_HEAD,
+            )
         case DispatchTrigger() if trigger.target.pull_request:
             return (_FOUND, _CLOSED, _DISPATCHED_FORK)
         case DispatchTrigger() if trigger.target.branch:
@@ -42,6 +52,7 @@ def gates(trigger: Trigger) -> tuple[Gate, ...]:
 _OWN_ACTOR = Gate(automatic.own_actor)
 _OWN_CHECK = Gate(automatic.own_check)
 _OWN_BRANCH = Gate(automatic.own_branch)
+_OWN_BUTTON = Gate(asked.own_button)
 _FOUND = Gate(asked.pull_request_found, Fact.PULL_REQUEST)
 _CURRENT = Gate(automatic.current, Fact.PULL_REQUEST)
 _CLOSED = Gate(asked.closed, Fact.PULL_REQUEST)

@@ -31,7 +31,7 @@ _OF_BUTTON: dict[Button, CommentCommand] = {
     Button.DECIDE_B: DecideCommand("B"),
     Button.APPROVE: ApproveCommand(),
     Button.DENY: DenyCommand(),
-    Button.RETRY: RunCommand(),
+    Button.RUN: RunCommand(),
     Button.STOP: StopCommand(),
 }
 

@@ -8,8 +8,8 @@ from fixloop_bot.model.comment_command import CommandError, CommentCommand
 COMMENT_MARKER = "<!-- fixloop:"
 """Every comment that fixloop writes begins with it; so its own are known whoever's token wrote them."""
 
-CHECK_RUN_MARKER = "fixloop:"
-"""Beginning of the `external_id` of fixloop's own check runs."""
+CHECK_RUN_NAME = "fixloop"
+"""Name of fixloop's own check run, by which its buttons are told from others'."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +127,12 @@ class CommentTrigger:
 class Button(StrEnum):
     """Identifiers of the check run's buttons, at most 20 characters (GitHub's limit)."""
 
-    DECIDE_A = "fixloop:decide-a"
-    DECIDE_B = "fixloop:decide-b"
-    APPROVE = "fixloop:approve"
-    DENY = "fixloop:deny"
-    RETRY = "fixloop:retry"
-    STOP = "fixloop:stop"
+    DECIDE_A = "decide-a"
+    DECIDE_B = "decide-b"
+    APPROVE = "approve"
+    DENY = "deny"
+    RUN = "run"
+    STOP = "stop"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +143,9 @@ class ButtonTrigger:
     button: Button
     check_run_id: int
     external_id: str = ""
-    """What fixloop gave the check run as its own name."""
+    """The run that the check run belongs to."""
+    app_id: int | None = None
+    """Who made the check run."""
     head_sha: str
     head_branch: str = ""
     pull_requests: tuple[int, ...] = ()
