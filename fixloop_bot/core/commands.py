@@ -13,9 +13,11 @@ from fixloop_bot.model.comment_command import CommandError, CommentCommand
 
 MAX_COMMENT_CHARACTERS: Final = 65_536
 """GitHub's own limit of a comment; what stands beyond is not read."""
+MAX_LINES: Final = 5000
+"""Lines of a comment that are read: nested quotes make the parser look at each line many times."""
 MAX_COMMANDS: Final = 5
 """Commands kept of one comment; routing obeys the first."""
-MAX_NESTING: Final = 8
+MAX_NESTING: Final = 10
 """Levels of quotes and lists that are looked into; deeper text is no place for a command."""
 
 NAME: Final = "/fixloop"
@@ -35,7 +37,8 @@ def parse_commands(text: str) -> tuple[CommentCommand | CommandError, ...]:
     not count inside of quotes, fenced, indented or inline code, HTML blocks and comments, nor what `<details>` folds
     away: https://spec.commonmark.org/0.31.2/. A line without `>` right below a quote is the commenter's own.
     """
-    lines = _PRIVATE.sub("\ufffd", text[:MAX_COMMENT_CHARACTERS]).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    plain = _PRIVATE.sub("\ufffd", text[:MAX_COMMENT_CHARACTERS]).replace("\r\n", "\n").replace("\r", "\n")
+    lines = plain.split("\n", MAX_LINES)[:MAX_LINES]
     marked = {number: word for number, line in enumerate(lines) if (word := _name(line))}
     if not marked:
         return ()
