@@ -15,6 +15,8 @@ DESCRIPTION = Path(__file__).parents[2] / "fixtures" / "github" / "openapi-slim.
 _URI = "urn:github"
 _GREEDY = {"ref", "path", "branch", "basehead"}
 """Placeholders whose value may hold slashes."""
+_MISTAKES = {("GET /app/installations 200", "account")}
+"""Where the description itself is wrong: it wants an account to be a person and an enterprise at once."""
 _BRANCHES = ("anyOf", "oneOf", "allOf")
 
 
@@ -97,6 +99,7 @@ def _faults(where: str, validator: jsonschema_rs.Validator, instance: Any) -> li
     return [
         f"{where}: at {'/'.join(map(str, error.instance_path)) or 'the top'}: {error.message[:300]}"
         for error in validator.iter_errors(instance)
+        if not any((where, str(step)) in _MISTAKES for step in error.instance_path)
     ]
 
 

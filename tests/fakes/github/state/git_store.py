@@ -9,6 +9,17 @@ from pathlib import Path
 ZERO = "0" * 40
 _FORMAT = "%H%x1f%T%x1f%P%x1f%an%x1f%ae%x1f%aI%x1f%cn%x1f%ce%x1f%cI%x1f%B"
 
+_CONFIG = """
+[http]
+    receivepack = true
+[uploadpack]
+    allowAnySHA1InWant = true
+[transfer]
+    hideRefs = refs/fixture
+[gc]
+    auto = 0
+"""
+
 
 class GitError(Exception):
     """git ended with an error; the text is what it said."""
@@ -61,14 +72,9 @@ class GitStore:
     def create(self, default_branch: str) -> None:
         """Make the repository, empty, in the way in which GitHub sets one up."""
         self.path.mkdir(parents=True)
-        self.run("init", "--quiet", "--bare", f"--initial-branch={default_branch}", ".")
-        for name, value in (
-            ("http.receivepack", "true"),
-            ("uploadpack.allowAnySHA1InWant", "true"),
-            ("transfer.hideRefs", "refs/fixture"),
-            ("gc.auto", "0"),
-        ):
-            self.run("config", name, value)
+        self.run("init", "--quiet", "--bare", "--template=", f"--initial-branch={default_branch}", ".")
+        with (self.path / "config").open("a", encoding="utf-8") as config:
+            config.write(_CONFIG)
 
     def run(self, *argv: str, stdin: bytes = b"", extra: Mapping[str, str] | None = None) -> str:
         """Run git and return its output as text."""
