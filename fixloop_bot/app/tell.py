@@ -1,0 +1,116 @@
+"""fixloop's voice on GitHub during a run: one comment and one check run, edited in place, true at every moment."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from fixloop_bot.core.render.check_run import to_check_run
+from fixloop_bot.core.render.comment import to_comment
+from fixloop_bot.core.render.limits import CHECK_OUTPUT, COMMENT
+from fixloop_bot.core.render.marker import MARKER_START, read_marker
+from fixloop_bot.core.render.report import to_report
+from fixloop_bot.model.forge import CheckRunRef, Comment, TooLarge
+from fixloop_bot.model.report import Report, Surroundings
+from fixloop_bot.model.state import LoopState
+from fixloop_bot.model.ticket import RunTicket
+from fixloop_bot.ports import Clock
+from fixloop_bot.ports.forge import Forge, ForgeError
+
+PAUSE_S = 8.0
+"""Between two edits while the run goes on: GitHub slows down who writes more often."""
+SHRINKS = 4
+"""How often a text that GitHub finds too long is halved."""
+
+
+@dataclass(slots=True)
+class Teller:
+    """What is told of one run. Trouble with GitHub while it goes on is noted and tried again with the next news."""
+
+    forge: Forge
+    clock: Clock
+    redact: Callable[[str], str]
+    ticket: RunTicket
+    surroundings: Surroundings
+    in_repository: Callable[[str], bool] = field(default=lambda _path: True)
+    note: Callable[[str], None] = field(default=lambda _text: None)
+    state: LoopState | None = None
+    _comment: Comment | None = None
+    _check_run: CheckRunRef | None = None
+    _told_at: float = -PAUSE_S
+    _told: str = ""
+
+    def begin(self, state: LoopState) -> None:
+        """Say that the run starts; what an earlier run left in the comment counts only if its author is fixloop."""
+        self.state = state
+        if self.ticket.pull_request is not None:
+            self._comment = self.forge.own_comment(self.ticket.pull_request, MARKER_START)
+        self._remember_earlier()
+        report = self.report(state)
+        started = self.forge.start_check_run(
+            to_check_run(report, in_repository=self.in_repository),
+            automatic=self.ticket.automatic,
+            details_url=self.surroundings.links.run,
+        )
+        self._check_run = started if isinstance(started, CheckRunRef) else None
+        self._write_comment(report)
+
+    def update(self, state: LoopState) -> None:
+        """Tell where the run stands, if that is news and the last news are not too fresh."""
+        self.state = state
+        news = f"{state.phase} {state.iteration_count} {state.failure.layer if state.failure else ''}"
+        now = self.clock.monotonic()
+        if state.ended or news == self._told or now - self._told_at < PAUSE_S:
+            return
+        self._told, self._told_at = news, now
+        try:
+            self._publish(self.report(state))
+        except ForgeError as error:
+            self.note(f"GitHub could not be told: {error.advice}")
+
+    def finish(self, state: LoopState, surroundings: Surroundings) -> Report:
+        """Tell how it ended; returns what was told. Raises ForgeError when GitHub does not take it."""
+        self.state, self.surroundings = state, surroundings
+        report = self.report(state)
+        self._publish(report)
+        return report
+
+    def report(self, state: LoopState) -> Report:
+        """Return what is to be told of the state now."""
+        return to_report(state, now=self.clock.now(), redact=self.redact, surroundings=self.surroundings)
+
+    def _remember_earlier(self) -> None:
+        left = read_marker(self._comment.body) if self._comment else None
+        if left is None:
+            return
+        same_head = self.ticket.head_sha in (left.head_sha, left.pushed_sha)
+        self.surroundings = replace(
+            self.surroundings,
+            earlier_attempts=left.attempts if same_head else {},
+            earlier_cost_usd=left.cost_usd,
+        )
+
+    def _publish(self, report: Report) -> None:
+        """Check run first: a required check that stays `in progress` blocks people, a stale comment only misleads."""
+        if self._check_run is not None:
+            self._write_check_run(report, self._check_run)
+        self._write_comment(report)
+
+    def _write_check_run(self, report: Report, ref: CheckRunRef) -> None:
+        shown = to_check_run(report, in_repository=self.in_repository)
+        for step in range(SHRINKS):
+            limit = CHECK_OUTPUT >> step
+            done = self.forge.update_check_run(
+                ref, replace(shown, summary=shown.summary[:limit], text=shown.text[:limit])
+            )
+            if not isinstance(done, TooLarge):
+                self._check_run = done
+                return
+
+    def _write_comment(self, report: Report) -> None:
+        if self.ticket.pull_request is None:
+            return
+        for step in range(SHRINKS):
+            body = to_comment(report, limit=COMMENT >> step)
+            done = self.forge.write_comment(self.ticket.pull_request, body, existing=self._comment)
+            if not isinstance(done, TooLarge):
+                self._comment = done
+                return
