@@ -13,7 +13,7 @@ class RunOptions:
     max_retries: int | None = None
     skip_compile: bool = False
     max_cost_usd: float | None = None
-    """US dollars; may narrow what the repository allows, never widen it."""
+    """US dollars; the repository's own budgets still bind."""
 
 
 @dataclass(frozen=True, slots=True)
