@@ -9,6 +9,7 @@ from fixloop_bot.model.event import PullRequest
 from fixloop_bot.model.sweep import Checks
 
 _AUTOMATIC = "auto:"
+_ASKED = "run:"
 
 CommentableLines = Mapping[str, AbstractSet[int]]
 """Path → line numbers of the head's side that the pull request's diff shows."""
@@ -127,12 +128,15 @@ class ExternalId:
 
     def to_text(self) -> str:
         """Return what GitHub keeps, and gives back when a button is pressed."""
-        return f"{_AUTOMATIC if self.automatic else ''}{self.run_id}"
+        return f"{_AUTOMATIC if self.automatic else _ASKED}{self.run_id}"
 
 
-def parse_external_id(text: str) -> ExternalId:
-    """Return what `ExternalId.to_text` wrote."""
-    return ExternalId(run_id=text.removeprefix(_AUTOMATIC), automatic=text.startswith(_AUTOMATIC))
+def parse_external_id(text: str) -> ExternalId | None:
+    """Return what `ExternalId.to_text` wrote, None for anything else: a job may have fixloop's name too."""
+    for prefix in (_AUTOMATIC, _ASKED):
+        if text.startswith(prefix):
+            return ExternalId(run_id=text.removeprefix(prefix), automatic=prefix == _AUTOMATIC)
+    return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

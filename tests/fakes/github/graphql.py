@@ -1,4 +1,4 @@
-"""The one GraphQL mutation that fixloop has a use for: hiding a comment."""
+"""What fixloop has a use for in GraphQL: who the token is, and hiding a comment."""
 
 from typing import TYPE_CHECKING
 
@@ -12,13 +12,16 @@ if TYPE_CHECKING:
 
 
 def answer(github: "FakeGitHub", request: Request) -> Reply:
-    """Return the reply to `minimizeComment` or `unminimizeComment`; anything else is a violation."""
+    """Return the reply to `viewer`, `minimizeComment` or `unminimizeComment`; anything else is a violation."""
     try:
         token = access.authenticate(github, request.headers)
     except ApiError as error:
         return error.to_reply()
     body = request.body or {}
     query, given = body.get("query", ""), body.get("variables", {}).get("input", {})
+    if query == "query { viewer { login databaseId } }":
+        viewer = {"login": token.account.login, "databaseId": token.account.id}
+        return Reply(body={"data": {"viewer": viewer}})
     name = next((word for word in ("unminimizeComment", "minimizeComment") if f"{word}(" in query), None)
     if name is None:
         github.violate(f"request: {request} is a GraphQL query that this fake does not serve: {query[:200]}")

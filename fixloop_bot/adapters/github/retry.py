@@ -1,0 +1,63 @@
+"""Which requests are sent again, and when."""
+
+from http import HTTPStatus
+from types import TracebackType
+from typing import Any, Self
+
+from github import GithubRetry
+from urllib3 import BaseHTTPResponse
+from urllib3.connectionpool import ConnectionPool
+from urllib3.exceptions import ConnectTimeoutError, MaxRetryError, NewConnectionError
+
+from fixloop_bot.adapters.github.access import Patience
+
+_METHODS = frozenset({"GET", "HEAD", "POST", "PATCH", "PUT", "DELETE"})
+
+
+def to_retry(patience: Patience) -> GithubRetry:
+    """Return PyGithub's own retry, for every method: 5xx, rate limits, secondary limits, lost connections."""
+    return GithubRetry(**_settings(patience))
+
+
+def to_careful_retry(patience: Patience) -> "CarefulRetry":
+    """Return the retry for requests that make something new."""
+    return CarefulRetry(**_settings(patience))
+
+
+def _settings(patience: Patience) -> dict[str, Any]:
+    return {
+        "total": patience.retries,
+        "backoff_factor": patience.backoff_s,
+        "secondary_rate_wait": patience.secondary_wait_s,
+        "max_rate_limit_wait": patience.longest_wait_s,
+        "retry_after_max": int(patience.longest_wait_s),
+        "allowed_methods": _METHODS,
+    }
+
+
+class CarefulRetry(GithubRetry):
+    """Sends a POST again only when GitHub surely did nothing: after a rate limit, or when no connection was made.
+
+    After a 502 the comment may be there all the same; who wrote it looks for it before writing again.
+    """
+
+    def is_retry(self, method: str, status_code: int, has_retry_after: bool = False) -> bool:  # noqa: FBT001, FBT002
+        """Return whether an answer with this status is asked for again; the signature is urllib3's."""
+        if method == "POST" and status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            return False
+        return super().is_retry(method, status_code, has_retry_after)
+
+    def increment(
+        self,
+        method: str | None = None,
+        url: str | None = None,
+        response: BaseHTTPResponse | None = None,
+        error: Exception | None = None,
+        _pool: ConnectionPool | None = None,
+        _stacktrace: TracebackType | None = None,
+    ) -> Self:
+        """Count a retry, or raise; the signature is urllib3's."""
+        lost = error is not None and not isinstance(error, ConnectTimeoutError | NewConnectionError)
+        if method == "POST" and lost and _pool is not None:
+            raise MaxRetryError(_pool, url or "", error)
+        return super().increment(method, url, response, error, _pool, _stacktrace)  # type: ignore[arg-type,return-value]
