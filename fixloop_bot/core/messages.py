@@ -18,6 +18,12 @@ def clean_message(state: LoopState, layer: Layer, iteration: int) -> str:
     return _message(state, f"fix-loop: {layer} clean {_numbered(iteration)}", layer, iteration)
 
 
+def revert_message(sha: str, what: str, *, by: str) -> str:
+    """Return the message of a commit that takes one of fixloop's commits back, on a person's word."""
+    subject = f"fix-loop: revert {what}"[:72]
+    return f"{subject}\n\nThis reverts commit {sha}, as {by} asked.\n\n{RUN_TRAILER}: revert-{sha[:12]}\n"
+
+
 def _numbered(iteration: int) -> str:
     return f"(iteration {iteration})" if iteration else "(free)"
 

@@ -51,6 +51,10 @@ class Job:
     to_request: ToRequest
     """From a fresh run id and the repository's configuration to the request. May raise `ConfigProblem`."""
     clock: Clock = field(default_factory=SystemClock)
+    config: RepoConfig | None = None
+    """The base branch's; None: the worktree's own `.fixloop.yml`."""
+    run_id: str = ""
+    """Of a new run; empty: a fresh one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +79,7 @@ def run_job(job: Job) -> LoopState | Refused:
     repository = find_repository(job.path, person_env=job.env)
     if isinstance(repository, NotAWorktree):
         return Refused(repository.reason)
-    run_id = new_run_id(job.clock)
+    run_id = job.run_id or new_run_id(job.clock)
     lock = lock_worktree(repository.git_dir, run_id=run_id, since=job.clock.iso())
     if isinstance(lock, Held):
         return Refused(_held(lock))
@@ -121,7 +125,9 @@ def _locked(job: Job, repository: Repository, lock: RunLock, run_id: str) -> Loo
 
 def _project(job: Job, repository: Repository, worktree: GitWorktree, scratch: Path) -> GitProject:
     scratch.mkdir(parents=True, exist_ok=True)
-    return GitProject(Path(repository.root), scratch=scratch, list_files=worktree.files, base_env=job.env)
+    return GitProject(
+        Path(repository.root), scratch=scratch, list_files=worktree.files, base_env=job.env, config=job.config
+    )
 
 
 def _on_site(job: Job, site: Site, run_id: str) -> LoopState | Refused:

@@ -64,6 +64,10 @@ class Workshop(Protocol):
         """Return whether the path is a file of the checkout."""
         ...
 
+    def own_commit(self, target: Layer | str) -> FixCommit | None:
+        """Return fixloop's newest commit of a layer, or its commit with that (short) id; None if there is none."""
+        ...
+
     def revert(self, commits: Sequence[str], message: str) -> str | RebaseConflict:
         """Return a new commit on the head that takes these back, newest first."""
         ...

@@ -5,6 +5,7 @@ from fixloop_bot.adapters.git.command import Git
 from fixloop_bot.adapters.git.shadow import IDENTITY
 from fixloop_bot.core.messages import RUN_TRAILER
 from fixloop_bot.model.delivery import Checkout, FixCommit
+from fixloop_bot.model.layer import Layer
 
 _LIMIT = 200
 """Commits read; fixloop makes one for each layer, so more are somebody else's."""
@@ -30,3 +31,16 @@ def _commit(git: Git, entry: str) -> FixCommit:
     ours = committer == IDENTITY["GIT_COMMITTER_EMAIL"] and len(parents.split()) == 1 and bool(run_id.strip())
     argv = ("diff-tree", *_PLAIN, "--root", "--no-commit-id", "--name-only", "-z", "--end-of-options", sha, "--")
     return FixCommit(sha=sha, paths=git.run(*argv).paths, run_id=run_id.strip(), is_ours=ours)
+
+
+def own_commit(clone: Checkout, target: Layer | str) -> FixCommit | None:
+    """Return fixloop's newest commit of a layer, or its commit with that (short) id, on the head; None: none."""
+    git = clone_git(clone)
+    argv = ("log", "-z", f"--max-count={_LIMIT}", f"{_FORMAT}%x1f%s", "--end-of-options", "HEAD", "--")
+    for entry in git.run(*argv).paths:
+        described, _, subject = entry.rpartition("\x1f")
+        found = _commit(git, described)
+        layer = isinstance(target, Layer) and subject.startswith(f"fix-loop: {target} clean ")
+        if found.is_ours and (layer or (not isinstance(target, Layer) and found.sha.startswith(target))):
+            return found
+    return None

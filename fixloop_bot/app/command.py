@@ -1,0 +1,155 @@
+"""Commands other than run: answered, stopped, reverted."""
+
+from fixloop_bot.app.conduct import Stage
+from fixloop_bot.core.messages import revert_message
+from fixloop_bot.core.render.escape import code, prose
+from fixloop_bot.core.render.marker import MARKER_START, read_marker
+from fixloop_bot.core.render.replies import help_reply, mistyped_reply, status_reply
+from fixloop_bot.core.stop import stopped_check_run
+from fixloop_bot.model.comment_command import (
+    ApproveCommand,
+    DecideCommand,
+    DenyCommand,
+    HelpCommand,
+    RevertCommand,
+    RunCommand,
+    StatusCommand,
+    StopCommand,
+)
+from fixloop_bot.model.delivery import CheckoutProblem, HeadMoved, Landed, PushOrder, RebaseConflict
+from fixloop_bot.model.event import COMMENT_MARKER
+from fixloop_bot.model.forge import Reaction, TooLarge
+from fixloop_bot.model.report import Marker, Report, ReportStatus
+from fixloop_bot.model.ticket import CommandTicket, Refused, RunTicket
+
+REPLY_MARKER = f"{COMMENT_MARKER}reply -->\n"
+NOT_HERE_YET = (
+    "fixloop does not go on from a decision in a comment yet. Make the change that you decide for, or say in the pull "
+    "request's description what is wanted, and comment `/fixloop`."
+)
+
+
+def obey(ticket: CommandTicket, stage: Stage) -> str:
+    """Carry out a command; return what was done, in words for the log."""
+    _react(ticket, stage, Reaction.EYES)
+    done, well = _carry_out(ticket, stage)
+    _react(ticket, stage, Reaction.ROCKET if well else Reaction.CONFUSED)
+    return done
+
+
+def refuse(ticket: Refused, stage: Stage) -> str:
+    """Tell a person no: by a reaction, and where that helps in one reply. Returns the reason, for the log."""
+    if ticket.comment_id is not None:
+        stage.forge.react(ticket.comment_id, Reaction.CONFUSED)
+    if ticket.reply and ticket.number is not None:
+        error = ticket.error
+        text = (
+            mistyped_reply(typed=error.line, problem=error.problem, did_you_mean=error.suggestion)
+            if error
+            else f"Not done: {prose(ticket.reason)}.\n"
+        )
+        _reply(ticket.number, text, stage)
+    return ticket.reason
+
+
+def _carry_out(ticket: CommandTicket, stage: Stage) -> tuple[str, bool]:
+    number = ticket.pull_request.number
+    match ticket.command:
+        case HelpCommand():
+            return _reply(number, help_reply(), stage), True
+        case StatusCommand():
+            left = _left(number, stage)
+            return _reply(number, status_reply(_report(left, ticket) if left else None), stage), True
+        case StopCommand():
+            return _stop(ticket, stage)
+        case RevertCommand():
+            return _revert(ticket, ticket.command, stage)
+        case DecideCommand() | ApproveCommand() | DenyCommand():
+            return _reply(number, NOT_HERE_YET, stage), False
+        case RunCommand():
+            return "a run has its own ticket", False
+
+
+def _stop(ticket: CommandTicket, stage: Stage) -> tuple[str, bool]:
+    """End the check run of the run under way: its process watches it, and ends in good order."""
+    number = ticket.pull_request.number
+    left = _left(number, stage)
+    if left is None or left.status is not ReportStatus.RUNNING:
+        return _reply(number, "There is no run to stop.", stage), False
+    found = stage.forge.own_check_run(left.head_sha, left.run_id)
+    if found is None:
+        return _reply(number, "The run's check run is not there any more; nothing was stopped.", stage), False
+    shown = stopped_check_run(run_id=left.run_id, head_sha=left.head_sha, by=ticket.actor.login)
+    stage.forge.update_check_run(found, shown)
+    return f"asked run {left.run_id} to stop", True
+
+
+def _revert(ticket: CommandTicket, command: RevertCommand, stage: Stage) -> tuple[str, bool]:
+    """Take back fixloop's newest commit of the layer, or the commit named, as a new commit on the head."""
+    number = ticket.pull_request.number
+    run = _checkout_ticket(ticket)
+    checkout = stage.workshop.check_out(run)
+    if isinstance(checkout, HeadMoved | CheckoutProblem):
+        return _reply(
+            number, "The branch could not be checked out as it stood; look at it and try again.", stage
+        ), False
+    found = stage.workshop.own_commit(command.target)
+    if found is None:
+        return _reply(number, f"There is no commit of fixloop's for {code(str(command.target))} here.", stage), False
+    message = revert_message(found.sha, str(command.target), by=ticket.actor.login)
+    reverted = stage.workshop.revert([found.sha], message)
+    if isinstance(reverted, RebaseConflict):
+        return _reply(
+            number, f"{found.sha[:7]} cannot be taken back by itself: later commits build on it.", stage
+        ), False
+    head = ticket.pull_request.head_sha
+    order = PushOrder(commit=reverted, onto=head, branch=run.branch, expected_old=head)
+    outcome = stage.workshop.push(order)
+    if isinstance(outcome, Landed):
+        return _reply(number, f"{found.sha[:7]} is taken back by {reverted[:7]}.", stage), True
+    why = "somebody pushed meanwhile" if isinstance(outcome, HeadMoved) else outcome.detail
+    return _reply(number, f"{found.sha[:7]} could not be taken back: {prose(why)}.", stage), False
+
+
+def _checkout_ticket(ticket: CommandTicket) -> RunTicket:
+    found = ticket.pull_request
+    return RunTicket(
+        origin=ticket.origin,
+        pull_request=found.number,
+        branch=found.head_branch,
+        head_sha=found.head_sha,
+        head_repository=found.head_repository,
+        from_fork=found.from_fork,
+        base_branch=found.base_branch,
+        reason=f"{ticket.actor.login} asked for it",
+        automatic=False,
+    )
+
+
+def _left(number: int, stage: Stage) -> Marker | None:
+    """Return what the last run left in fixloop's own comment."""
+    comment = stage.forge.own_comment(number, MARKER_START)
+    return read_marker(comment.body) if comment else None
+
+
+def _report(left: Marker, ticket: CommandTicket) -> Report:
+    return Report(
+        run_id=left.run_id,
+        head_sha=left.head_sha,
+        pushed_sha=left.pushed_sha,
+        branch=ticket.pull_request.head_branch,
+        status=left.status,
+        iteration=left.iterations,
+        cost_usd=left.cost_usd,
+        attempts_by_layer=left.attempts,
+    )
+
+
+def _reply(number: int, text: str, stage: Stage) -> str:
+    written = stage.forge.write_comment(number, REPLY_MARKER + text)
+    return "replied" if not isinstance(written, TooLarge) else "the reply is too long"
+
+
+def _react(ticket: CommandTicket, stage: Stage, reaction: Reaction) -> None:
+    if ticket.comment_id is not None:
+        stage.forge.react(ticket.comment_id, reaction)

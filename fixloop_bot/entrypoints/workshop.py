@@ -1,0 +1,188 @@
+"""The workshop on this machine: a private clone, and the engine on it."""
+
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from fixloop_bot.adapters.git.checkout import CheckoutRequest, checkout, fetch_head, stand_on
+from fixloop_bot.adapters.git.clone import clone_git
+from fixloop_bot.adapters.git.push import push
+from fixloop_bot.adapters.git.rebase import rebase_onto
+from fixloop_bot.adapters.git.remote import Remote
+from fixloop_bot.adapters.git.revert import revert_onto
+from fixloop_bot.adapters.git.series import own_commit, patch, read_series
+from fixloop_bot.adapters.process import ProcessRunner
+from fixloop_bot.adapters.project import GitProject
+from fixloop_bot.app.begin import Refused
+from fixloop_bot.app.validate import validate
+from fixloop_bot.entrypoints.engine import Job, run_job
+from fixloop_bot.entrypoints.provider import anthropic_model
+from fixloop_bot.entrypoints.request import to_request
+from fixloop_bot.entrypoints.settings import Settings
+from fixloop_bot.model.config import RepoConfig
+from fixloop_bot.model.delivery import (
+    BranchHead,
+    Checkout,
+    CheckoutProblem,
+    FixCommit,
+    Head,
+    HeadMoved,
+    PullHead,
+    PushOrder,
+    PushOutcome,
+    RebaseConflict,
+)
+from fixloop_bot.model.layer import Layer
+from fixloop_bot.model.state import LoopState
+from fixloop_bot.model.ticket import RunTicket
+from fixloop_bot.ports import Clock, Model, Progress
+from fixloop_bot.ports.workshop import NotStarted
+
+ToModel = Callable[[RepoConfig, Clock], Model]
+
+
+@dataclass(slots=True, kw_only=True)
+class GitWorkshop:
+    """`Workshop` over a private clone; `close` takes it away."""
+
+    remote: Remote
+    folder: Path
+    """New or empty; out of the workspace."""
+    settings: Settings
+    state_dir: Path
+    env: Mapping[str, str]
+    clock: Clock
+    redact: Callable[[str], str]
+    run_id: str
+    to_model: ToModel | None = None
+    """None: the provider that the settings name."""
+    _clone: Checkout | None = field(default=None)
+    _ticket: RunTicket | None = field(default=None)
+
+    @property
+    def clone(self) -> Checkout:
+        """Return the checkout. Raises ValueError before there is one."""
+        if self._clone is None:
+            raise ValueError("nothing is checked out")
+        return self._clone
+
+    def check_out(self, ticket: RunTicket) -> Checkout | HeadMoved | CheckoutProblem:
+        """See `Workshop`."""
+        self._ticket = ticket
+        done = checkout(
+            self.remote,
+            CheckoutRequest(
+                head=head_of(ticket),
+                head_sha=ticket.head_sha,
+                base_branch=ticket.base_branch,
+                folder=self.folder / "clone",
+            ),
+        )
+        self._clone = done if isinstance(done, Checkout) else None
+        return done
+
+    def repair(
+        self, ticket: RunTicket, config: RepoConfig, error_context: str, progress: Progress
+    ) -> LoopState | NotStarted:
+        """See `Workshop`."""
+        settings = bounded(self.settings, ticket, config)
+        job = Job(
+            path=self.clone.root,
+            state_dir=self.state_dir,
+            env=self.env,
+            progress=progress,
+            redact=self.redact,
+            to_model=self.to_model or (lambda c, clock: anthropic_model(settings, c, clock, redact=self.redact)),
+            to_request=lambda run_id, c, clock: to_request(
+                settings, c, run_id=run_id, now=clock.now(), error_context=error_context
+            ),
+            clock=self.clock,
+            config=config,
+            run_id=self.run_id,
+        )
+        result = run_job(job)
+        return NotStarted(result.reason) if isinstance(result, Refused) else result
+
+    def commits(self, state: LoopState) -> tuple[FixCommit, ...]:
+        """See `Workshop`."""
+        if not state.fix_commits:
+            return ()
+        return read_series(self.clone, state.start_commit, state.fix_commits[-1].commit)
+
+    def push(self, order: PushOrder) -> PushOutcome:
+        """See `Workshop`."""
+        return push(self.clone, order, self.remote)
+
+    def rebase(self, commits: Sequence[FixCommit], onto: str) -> tuple[FixCommit, ...] | RebaseConflict:
+        """See `Workshop`."""
+        if self._ticket is None:
+            raise ValueError("nothing is checked out")
+        fetch_head(self.clone, self.remote, head_of(self._ticket))
+        moved = rebase_onto(self.clone, [commit.sha for commit in commits], onto)
+        if isinstance(moved, RebaseConflict):
+            return moved
+        return read_series(self.clone, onto, moved.commits[-1]) if moved.commits else ()
+
+    def still_clean(self, commit: str, config: RepoConfig, *, up_to: Layer | None, progress: Progress) -> bool:
+        """See `Workshop`."""
+        stand_on(self.clone, commit)
+        scratch = self.folder / "gate"
+        scratch.mkdir(exist_ok=True)
+        project = GitProject(
+            Path(self.clone.root), scratch=scratch, list_files=self._files, base_env=self.env, config=config
+        )
+        plan = project.plan()
+        if up_to is not None:
+            plan = replace(plan, checks=tuple(c for c in plan.checks if c.layer.rank <= up_to.rank))
+        runner = ProcessRunner(self.env, scratch)
+        validation = validate(plan, project, runner, progress, clock=self.clock, purpose="gate")
+        return validation.failing is None and bool(validation.passed)
+
+    def patch(self, base: str, commit: str) -> str:
+        """See `Workshop`."""
+        return patch(self.clone, base, commit).decode("utf-8", "replace")
+
+    def exists(self, path: str) -> bool:
+        """See `Workshop`."""
+        return path in self._known
+
+    def own_commit(self, target: Layer | str) -> FixCommit | None:
+        """See `Workshop`."""
+        return own_commit(self.clone, target)
+
+    def revert(self, commits: Sequence[str], message: str) -> str | RebaseConflict:
+        """See `Workshop`."""
+        return revert_onto(self.clone, commits, message)
+
+    def close(self) -> None:
+        """Take the clone away."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    @property
+    def _known(self) -> frozenset[str]:
+        return frozenset(self._files())
+
+    def _files(self) -> Sequence[str]:
+        return clone_git(self.clone).run("ls-files", "-z", "--cached").paths
+
+
+def head_of(ticket: RunTicket) -> Head:
+    """Return where the ticket's head is fetched from: a pull request's own ref, which forks have too."""
+    if ticket.pull_request is not None and ticket.from_fork:
+        return PullHead(ticket.pull_request, ticket.branch)
+    return BranchHead(ticket.branch)
+
+
+def bounded(settings: Settings, ticket: RunTicket, config: RepoConfig) -> Settings:
+    """Return the settings of one run: what a comment asks for may narrow the money, never widen it."""
+    options = ticket.options
+    allowed = settings.max_cost_usd if settings.max_cost_usd is not None else config.budget.run_usd
+    update: dict[str, object] = {"story_branch": settings.story_branch or ticket.branch}
+    if options.max_retries is not None:
+        update["max_retries"] = options.max_retries
+    if options.skip_compile:
+        update["skip_compile"] = True
+    if options.max_cost_usd is not None:
+        update["max_cost_usd"] = options.max_cost_usd if allowed is None else min(allowed, options.max_cost_usd)
+    return settings.model_copy(update=update)
