@@ -1,0 +1,1 @@
+"""Builds and runs the image without a container engine and without a container registry."""
