@@ -21,7 +21,8 @@ What a test may count on:
 * Tokens: `actions_token(shop)` (GITHUB_TOKEN), `user_token("pat")`, `installation_token(github.install(app, shop))`;
   an App signs its own with `github.app("fixloop").private_key`.
 * Orders: `github.conditions.fail(status=502, times=2)`, `.limit_writes(after=3)`, `.slow(0.2)`,
-  `.before("PATCH", "*/check-runs/*", lambda request: shop.commit(...))`, `.after(...)`; `github.exhaust_rate()`.
+  `.before("PATCH", "*/check-runs/*", lambda request: shop.commit(...))`, `.after(...)`; `github.exhaust_rate()`,
+  `github.advance(3600)`.
 * `github.requests` has everything that came in, `github.writes` what asked for a change, `github.pushes` moved refs.
 * Events: `github.payloads.pull_request(pull, "opened")`, `.issue_comment(shop, comment)`, `.workflow_run(shop, run)`,
   `.check_suite`, `.check_run(shop, run, "requested_action", identifier="a")`, `.push`, `.schedule`,
@@ -33,6 +34,7 @@ What a test may count on:
 """
 
 from tests.fakes.github.actions_runner import read_outputs
+from tests.fakes.github.call import Request
 from tests.fakes.github.fake import ContractViolationError, FakeGitHub, PushEvent
 from tests.fakes.github.payloads import Delivery, Payloads, deliver
 from tests.fakes.github.state.accounts import Account, App, Installation
@@ -56,6 +58,7 @@ __all__ = [
     "PullRequest",
     "PushEvent",
     "Repository",
+    "Request",
     "ReviewComment",
     "WorkflowRun",
     "deliver",

@@ -83,7 +83,7 @@ def not_found() -> ApiError:
     return ApiError(404, "Not Found")
 
 
-def invalid(message: str = "Validation Failed", **error: Any) -> ApiError:
+def invalid(message: str = "Validation Failed", /, **error: Any) -> ApiError:
     """Return a 422; the keywords (`resource`, `field`, `code`, `message`) describe the one error."""
     return ApiError(422, message, errors=[{"code": "custom", **error}] if error else None)
 

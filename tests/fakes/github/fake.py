@@ -2,7 +2,7 @@
 
 import tempfile
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -39,13 +39,12 @@ class PushEvent:
 class FakeGitHub(World):
     """A GitHub on loopback; a context manager whose end raises if the API's description was violated.
 
-    `enterprise` serves `url` under `/api/v3`, as GitHub Enterprise Server does; both prefixes always work.
-    `now` replaces the clock.
+    `enterprise` puts `/api/v3` into `url`, as GitHub Enterprise Server does; both prefixes always work.
     """
 
-    def __init__(self, *, enterprise: bool = False, now: Callable[[], datetime] | None = None) -> None:
+    def __init__(self, *, enterprise: bool = False) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="fake-github-", ignore_cleanup_errors=True)
-        super().__init__(Path(self._folder.name), now)
+        super().__init__(Path(self._folder.name))
         self.rate = Rate(reset_at=self.hour_from_now())
         self.conditions = Conditions()
         self.requests: list[Request] = []

@@ -34,12 +34,13 @@ def ask(
     method: str = "GET",
     body: Any = None,
     headers: Mapping[str, str] | None = None,
+    timeout: float = 30,
 ) -> Answer:
     """Send one request to a whole address; `body` goes as JSON, or as it is where it is bytes."""
     split = urlsplit(url)
     sent = {"User-Agent": "plain", **({"Authorization": f"Bearer {token}"} if token else {}), **(headers or {})}
     raw = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
-    connection = http.client.HTTPConnection(str(split.hostname), split.port or 80, timeout=30)
+    connection = http.client.HTTPConnection(str(split.hostname), split.port or 80, timeout=timeout)
     try:
         target = split.path + (f"?{split.query}" if split.query else "")
         connection.request(method, target, body=raw, headers={name: text for name, text in sent.items() if text})

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tests.fakes.github.call import Call, Reply, invalid, not_found
+from tests.fakes.github.call import ApiError, Call, Reply, invalid, not_found
 from tests.fakes.github.paging import page
 from tests.fakes.github.render import commits as render_commits
 from tests.fakes.github.render import pulls as render
@@ -113,8 +113,11 @@ def list_reviews(call: Call) -> Reply:
 def create_review(call: Call) -> Reply:
     """Review as a whole; either all of its comments stand on lines of the diff, or nothing is made."""
     pull = _pull(call)
-    for comment in call.body.get("comments", []):
-        _spot(call, pull, comment)
+    try:
+        for comment in call.body.get("comments", []):
+            _spot(call, pull, comment)
+    except ApiError as error:
+        raise ApiError(422, "Unprocessable Entity", errors=["Line could not be resolved"]) from error
     state = _STATES.get(call.body.get("event", ""), "PENDING")
     made = call.repo.review(pull, call.body.get("body", ""), state, author=call.token.account)
     made.commit_id = call.body.get("commit_id", made.commit_id)

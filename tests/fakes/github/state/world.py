@@ -1,7 +1,7 @@
 """Everything that is the same for all repositories: the clock, the ids, the accounts, the tokens."""
 
 import itertools
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -22,9 +22,9 @@ APP_PERMISSIONS: Mapping[str, str] = {**ACTIONS_PERMISSIONS, "workflows": "write
 class World:
     """The state of the fake, and what a test calls to set the stage."""
 
-    def __init__(self, root: Path, now: Callable[[], datetime] | None = None) -> None:
+    def __init__(self, root: Path) -> None:
         self.root = root
-        self._now = now or (lambda: datetime.now(UTC))
+        self._ahead = timedelta()
         self._ids = itertools.count(2_000_000_011, 7)
         self.accounts: dict[str, Account] = {}
         self.repositories: dict[str, Repository] = {}
@@ -35,7 +35,11 @@ class World:
 
     def now(self) -> datetime:
         """Return the time, to the second, as GitHub gives it."""
-        return self._now().astimezone(UTC).replace(microsecond=0)
+        return (datetime.now(UTC) + self._ahead).replace(microsecond=0)
+
+    def advance(self, seconds: float) -> None:
+        """Turn this GitHub's clock on: tokens end, rate limits fill up."""
+        self._ahead += timedelta(seconds=seconds)
 
     def next_id(self) -> int:
         """Return a number that was given to nothing else."""
