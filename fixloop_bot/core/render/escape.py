@@ -15,6 +15,8 @@ from fixloop_bot.core.render.limits import cut
 PROSE_LIMIT = 300
 """Characters of foreign prose in one place."""
 
+_LOOKED_AT = 16
+"""Times the limit: white space and what cannot be seen may be taken out of it."""
 _BREAKS = re.compile("\x0b|\x0c|\x85|\u2028|\u2029|\r\n?")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _INVISIBLE = re.compile(
@@ -43,8 +45,11 @@ def visible(text: str) -> str:
 
 
 def plain(text: str, limit: int = PROSE_LIMIT) -> str:
-    """Return one line of plain text, at most `limit` UTF-16 units: for titles, labels and other unformatted places."""
-    return cut(" ".join(visible(text).split()), limit)
+    """Return one line of plain text, at most `limit` UTF-16 units: for titles, labels and other unformatted places.
+
+    Secrets must be gone already (`clean`): what is looked at is cut first, so that a long text costs no more.
+    """
+    return cut(" ".join(visible(text[: limit * _LOOKED_AT]).split()), limit)
 
 
 def prose(text: str, limit: int = PROSE_LIMIT) -> str:

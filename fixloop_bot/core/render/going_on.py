@@ -94,7 +94,7 @@ def _revert(report: Report) -> str:
 
 def _after_block(report: Report) -> str:
     missing = report.failing.missing if report.failing else ()
-    lines = [f"- missing: {prose(item)}" for item in missing[:10]]
+    lines = [f"- missing: {prose(item, 120)}" for item in missing[:10]]
     own = f"Suggestion: {sentence(report.suggestion)}" if report.suggestion and not missing else ""
     parts = ("\n".join(lines), own, ADVICE[report.breaker] if report.breaker else "", _revert(report))
     return "\n\n".join(part for part in parts if part)

@@ -1,6 +1,7 @@
 """The first lines of every report: how the run stands, in one look."""
 
-from fixloop_bot.core.render.words import WHY, cost, count, sentence
+from fixloop_bot.core.render.escape import prose
+from fixloop_bot.core.render.words import WHY, cost, count, name, sentence
 from fixloop_bot.model.report import Report, ReportStatus
 
 SIGN = {
@@ -38,7 +39,7 @@ def _news(report: Report) -> str:
             return "all validation layers passed"
         case ReportStatus.NEED_DECISION:
             asked = "needs your approval" if report.approval else "needs your decision"
-            return f"{report.layer or 'validation'} {asked}"
+            return f"{name(report.layer) or 'validation'} {asked}"
         case ReportStatus.BLOCKED:
             return _blocked(report)
         case ReportStatus.FAULT:
@@ -49,20 +50,20 @@ def _news(report: Report) -> str:
 
 def _progress(report: Report) -> str:
     if not report.iteration:
-        return f"{report.layer or 'first look'}, {cost(report)} so far"
-    layer = f"{report.layer}, " if report.layer else ""
+        return f"{name(report.layer) or 'first look'}, {cost(report)} so far"
+    layer = f"{name(report.layer)}, " if report.layer else ""
     return f"attempt {report.iteration} of {report.max_retries}, {layer}{cost(report)} so far"
 
 
 def _blocked(report: Report) -> str:
     breaker = report.breaker or "stopped"
-    return f"{breaker}, {report.layer} still fails" if report.layer else str(breaker)
+    return f"{breaker}, {name(report.layer)} still fails" if report.layer else str(breaker)
 
 
 def _below(report: Report) -> str:
     match report.status:
         case ReportStatus.RUNNING:
-            return report.activity
+            return prose(report.activity)
         case ReportStatus.DONE:
             return f"{tally(report)}." if report.attempts or report.commits else "There was nothing to fix. $0.00."
         case ReportStatus.NEED_DECISION:

@@ -82,5 +82,5 @@ def _cost_row(line: ModelCost) -> str:
 
 
 def _layer(line: LayerLine) -> str:
-    detail = f" ({prose(line.detail, 120)})" if line.detail else ""
+    detail = f" ({prose(line.detail, 80)})" if line.detail else ""
     return f"{_MARK.get(line.status, '')} {prose(line.layer, 40)}{detail}".strip()

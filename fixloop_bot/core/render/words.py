@@ -1,10 +1,14 @@
 """The plain words of a report."""
 
+import re
+
 from fixloop_bot.core.render.escape import PROSE_LIMIT, prose
 from fixloop_bot.core.status_line import money
 from fixloop_bot.model.outcome import Breaker
 from fixloop_bot.model.report import Report
 from fixloop_bot.model.state import LoopState, Phase
+
+_FOREIGN_TO_NAMES = re.compile(r"[^A-Za-z0-9_-]")
 
 WHY: dict[Breaker, str] = {
     Breaker.SAFETY: "the change crosses a boundary that fixloop never crosses",
@@ -34,6 +38,11 @@ def cost(report: Report) -> str:
 def at_least(usd: float, *, unknown: bool) -> str:
     """Return a sum in dollars, of which a part may be unknown."""
     return f"at least {money(usd)}" if unknown else money(usd)
+
+
+def name(text: str) -> str:
+    """Return a word of fixloop's own vocabulary (a layer, a verdict); of any other text only what could be one."""
+    return _FOREIGN_TO_NAMES.sub("", text[:40])
 
 
 def sentence(text: str, limit: int = PROSE_LIMIT) -> str:
