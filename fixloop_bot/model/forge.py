@@ -76,9 +76,9 @@ class Standing:
     active_at: float | None
     """When GitHub first heard of the commit, in seconds since the epoch; None: nothing tells."""
     running: bool = False
-    """One of fixloop's own check runs is not completed."""
+    """A run of fixloop's own goes on, or waits for a decision."""
     tried: bool = False
-    """One of them is completed."""
+    """One has ended."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ READ: Final = "checks: read"
 WRITE: Final = "checks: write"
 DAY_S: Final = 86_400
 _BATCH: Final = 50
+_TEXT_LIMIT: Final = 65_535
+"""Characters; GitHub's API description says so, and what is longer was seen to be dropped in silence."""
 _COMMITS_OF_LEDGER: Final = 10
 """Each is a request; a pull request with more pushes in a day than this has more than enough runs on these."""
 
@@ -32,11 +34,17 @@ class CheckRuns:
         name = ExternalId(run_id=check_run.external_id, automatic=automatic).to_text()
         body = {"name": CHECK_RUN_NAME, "head_sha": check_run.head_sha, "external_id": name}
         body |= {"details_url": details_url} if details_url else {}
-        return unless_too_large(lambda: self._start(body, check_run))
+        return TooLarge() if _is_too_large(check_run) else unless_too_large(lambda: self._start(body, check_run))
 
     def update_check_run(self, ref: CheckRunRef, check_run: CheckRun) -> CheckRunRef | TooLarge:
         """See `ForgeCheckRuns`."""
+        if _is_too_large(check_run):
+            return TooLarge()
         return unless_too_large(lambda: self._show(ref, check_run, at_least=1))
+
+    def is_completed(self, ref: CheckRunRef) -> bool:
+        """See `ForgeCheckRuns`."""
+        return self._session.ask(READ, lambda: self._session.repo.get_check_run(ref.id).status == "completed")
 
     def own_check_run(self, head_sha: str, run_id: str) -> CheckRunRef | None:
         """See `ForgeCheckRuns`."""
@@ -85,6 +93,10 @@ class CheckRuns:
             self._session.send(WRITE, "PATCH", f"/check-runs/{ref.id}", _shown(check_run, batch))
         annotated = max(ref.annotated, len(check_run.annotations))
         return CheckRunRef(id=ref.id, url=ref.url, annotated=annotated)
+
+
+def _is_too_large(check_run: CheckRun) -> bool:
+    return max(len(check_run.summary), len(check_run.text)) > _TEXT_LIMIT
 
 
 def _shown(check_run: CheckRun, batch: int) -> dict[str, Any]:

@@ -15,7 +15,7 @@ Raised = GithubException | RequestException | RuntimeError
 RAISED: Final = (GithubException, RequestException, RuntimeError)
 
 _SAID_LIMIT = 300
-_TOO_LARGE = ("too long", "is too large", "too_large", "maximum is 6553")
+_TOO_LARGE = ("too long", "is too large", "too_large", "maximum is 6553", "characters are allowed")
 
 
 class RefusedError(ForgeError):

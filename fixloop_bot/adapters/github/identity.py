@@ -101,10 +101,7 @@ class WhoAmI:
         with self._session.app() as app:
             login = self._session.ask("the App's own key", lambda: f"{app.get_app().slug}[bot]")
             requester, path = app.requester, f"/app/installations/{credential.installation_id}"
-            headers = {"Authorization": f"Bearer {app.create_jwt()}"}
-            installation = self._session.ask(
-                "the App's own key", lambda: requester.requestJsonAndCheck("GET", path, headers=headers)[1]
-            )
+            installation = self._session.ask("the App's own key", lambda: requester.requestJsonAndCheck("GET", path)[1])
         user = self._session.ask("metadata: read", lambda: self._session.github.get_user(login))
         return Self(
             author=Actor(login=login, id=self._session.ask("metadata: read", lambda: user.id), type="Bot"),

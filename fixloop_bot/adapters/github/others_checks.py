@@ -48,8 +48,8 @@ class OthersChecks:
         return Standing(
             checks=_together(words),
             active_at=min(times, default=None),
-            running=any(one.status != "completed" for one in on_commit.own),
-            tried=any(one.status == "completed" for one in on_commit.own),
+            running=any(_goes_on(one) for one in on_commit.own),
+            tried=any(not _goes_on(one) for one in on_commit.own),
         )
 
     def ci_started(self, sha: str) -> bool:
@@ -71,7 +71,7 @@ class OthersChecks:
     def failed_checks(self, head_sha: str, check_suite_ids: Sequence[int]) -> tuple[FailedCheck, ...]:
         """See `ForgeSurvey`."""
         failed = [one for one in self._on_commit(head_sha).others if one.conclusion in FAILED]
-        wanted = [one for one in failed if one.check_suite_id in set(check_suite_ids)]
+        wanted = [one for one in failed if one.check_suite.id in set(check_suite_ids)]
         return self._session.ask(READ, lambda: tuple(_failed(one) for one in wanted[:_MOST_OUTPUTS]))
 
     def _on_commit(self, sha: str) -> _OnCommit:
@@ -79,7 +79,7 @@ class OthersChecks:
         listed = self._session.repo.get_commit(sha).get_check_runs(filter="latest")
         runs = self._session.ask(READ, lambda: [*islice(listed, MOST_LISTED)])
         own = [one for one in runs if one.name == CHECK_RUN_NAME and parse_external_id(one.external_id or "")]
-        others = [one for one in runs if one not in own and one.check_suite_id not in own_suites]
+        others = [one for one in runs if one not in own and one.check_suite.id not in own_suites]
         return _OnCommit(tuple(own), tuple(others))
 
     def _workflow_runs(self, sha: str) -> tuple[frozenset[int], int]:
@@ -105,6 +105,10 @@ class OthersChecks:
         listed = self._session.repo.get_commit(sha).get_check_suites()
         found = self._session.ask(READ, lambda: [*islice(listed, MOST_LISTED)])
         return [one for one in found if one.app.id != own_app]
+
+
+def _goes_on(own: GitHubCheckRun) -> bool:
+    return own.status != "completed" or own.conclusion == "action_required"
 
 
 def _time(at: datetime | None) -> float | None:

@@ -34,7 +34,7 @@ class Session:
         # The second client is the one that an App's authentication mints its tokens through, and minting may repeat.
         self._careful = Github(auth=auth, retry=to_careful_retry(access.patience), **self._options())
         self.github = Github(auth=auth, retry=to_retry(access.patience), **self._options())
-        self.repo: Repository = self.github.get_repo(access.full_name, lazy=True)
+        self.repo: Repository = self.github.get_repo(access.full_name)
 
     def close(self) -> None:
         """Close the connections."""
