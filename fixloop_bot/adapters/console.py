@@ -66,7 +66,7 @@ class PlainProgress:
 
     def note(self, text: str) -> None:
         """Tell one line, safe to print: no control characters, no secrets, nothing that a runner would obey."""
-        line = one_line(self._redact(text), limit=500)
+        line = one_line(self._redact(text), limit=500).replace("##[", "## [")
         self._stream.write(("fixloop  " + line).rstrip() + "\n")
         self._stream.flush()
 

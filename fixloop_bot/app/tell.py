@@ -33,8 +33,10 @@ class Teller:
     in_repository: Callable[[str], bool] = field(default=lambda _path: True)
     note: Callable[[str], None] = field(default=lambda _text: None)
     state: LoopState | None = None
+    check_run: CheckRunRef | None = None
+    finished: bool = False
+    """The last word is being told: whoever completes the check run now is fixloop itself."""
     _comment: Comment | None = None
-    _check_run: CheckRunRef | None = None
     _told_at: float = -PAUSE_S
     _told: str = ""
 
@@ -50,7 +52,7 @@ class Teller:
             automatic=self.ticket.automatic,
             details_url=self.surroundings.links.run,
         )
-        self._check_run = started if isinstance(started, CheckRunRef) else None
+        self.check_run = started if isinstance(started, CheckRunRef) else None
         self._write_comment(report)
 
     def update(self, state: LoopState) -> None:
@@ -68,7 +70,7 @@ class Teller:
 
     def finish(self, state: LoopState, surroundings: Surroundings) -> Report:
         """Tell how it ended; returns what was told. Raises ForgeError when GitHub does not take it."""
-        self.state, self.surroundings = state, surroundings
+        self.state, self.surroundings, self.finished = state, surroundings, True
         report = self.report(state)
         self._publish(report)
         return report
@@ -90,8 +92,8 @@ class Teller:
 
     def _publish(self, report: Report) -> None:
         """Check run first: a required check that stays `in progress` blocks people, a stale comment only misleads."""
-        if self._check_run is not None:
-            self._write_check_run(report, self._check_run)
+        if self.check_run is not None:
+            self._write_check_run(report, self.check_run)
         self._write_comment(report)
 
     def _write_check_run(self, report: Report, ref: CheckRunRef) -> None:
@@ -102,7 +104,7 @@ class Teller:
                 ref, replace(shown, summary=shown.summary[:limit], text=shown.text[:limit])
             )
             if not isinstance(done, TooLarge):
-                self._check_run = done
+                self.check_run = done
                 return
 
     def _write_comment(self, report: Report) -> None:

@@ -200,6 +200,10 @@ class ForgeCheckRuns(Protocol):
         """Make a check run show this. Batches beyond `ref.annotated` are added; GitHub takes none back."""
         ...
 
+    def is_completed(self, ref: CheckRunRef) -> bool:
+        """Return whether somebody completed the check run: during a run that is how it is asked to stop."""
+        ...
+
     def own_check_run(self, head_sha: str, run_id: str) -> CheckRunRef | None:
         """Return the newest check run of that run on a commit, None if there is none."""
         ...

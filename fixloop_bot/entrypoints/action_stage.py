@@ -1,0 +1,110 @@
+"""What one step of the Action works with: GitHub, the job, settings, a folder of its own."""
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fixloop_bot.adapters.clock import SystemClock
+from fixloop_bot.adapters.console import PlainProgress
+from fixloop_bot.adapters.git.credential import Credential
+from fixloop_bot.adapters.git.remote import Remote
+from fixloop_bot.adapters.github.access import GitHubAccess, TokenAccess
+from fixloop_bot.entrypoints.action_inputs import ActionInputs
+from fixloop_bot.entrypoints.actions_job import ActionsJob
+from fixloop_bot.entrypoints.engine import new_run_id
+from fixloop_bot.entrypoints.settings import Settings, load_settings
+from fixloop_bot.entrypoints.workshop import GitWorkshop
+from fixloop_bot.model.report import Links
+
+if TYPE_CHECKING:
+    from fixloop_bot.adapters.github.forge import GitHubForge
+
+STATE_FOLDER = ".fixloop-state"
+"""Below the workspace, the one folder that a container action shares with the steps after it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionStage:
+    """One step under way."""
+
+    env: Mapping[str, str]
+    inputs: ActionInputs
+    job: ActionsJob
+    access: GitHubAccess
+    forge: "GitHubForge"
+    workshop: GitWorkshop
+    settings: Settings
+    clock: SystemClock
+    console: PlainProgress
+    redact: Callable[[str], str]
+
+    @property
+    def links(self) -> Links:
+        """Return the addresses that reports name."""
+        return Links(repository=f"{self.job.server_url}/{self.job.repository}", run=self.job.web_url)
+
+
+@contextmanager
+def open_stage(
+    env: Mapping[str, str], inputs: ActionInputs, job: ActionsJob, redact: Callable[[str], str]
+) -> Iterator[ActionStage]:
+    """Open the connection to GitHub and a private folder; both are gone afterwards."""
+    from fixloop_bot.adapters.github.forge import GitHubForge  # noqa: PLC0415 - PyGithub takes 0.4 s to import
+
+    token = inputs.github_token.get_secret_value() if inputs.github_token else ""
+    settings, clock = action_settings(inputs), SystemClock()
+    access = GitHubAccess(
+        full_name=job.repository,
+        credential=TokenAccess(token),
+        api_url=job.api_url,
+        workflow_path=job.workflow_path,
+    )
+    folder = Path(tempfile.mkdtemp(prefix="fixloop-"))
+    workshop = GitWorkshop(
+        remote=Remote(url=f"{job.server_url}/{job.repository}.git", credential=Credential(token), network_env=env),
+        folder=folder,
+        settings=settings,
+        state_dir=job.workspace / STATE_FOLDER,
+        env=env,
+        clock=clock,
+        redact=redact,
+        run_id=new_run_id(clock),
+    )
+    try:
+        with GitHubForge(access) as forge:
+            yield ActionStage(
+                env=env,
+                inputs=inputs,
+                job=job,
+                access=access,
+                forge=forge,
+                workshop=workshop,
+                settings=settings,
+                clock=clock,
+                console=PlainProgress(sys.stdout, redact),
+                redact=redact,
+            )
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def action_settings(inputs: ActionInputs) -> Settings:
+    """Return the settings: inputs, then environment, then defaults."""
+    given: dict[str, Any] = {
+        "max_retries": inputs.max_retries,
+        "max_cost_usd": inputs.max_cost_usd,
+        "skip_compile": inputs.skip_compile or None,
+        "story_id": inputs.story_id,
+    }
+    settings = load_settings(given)
+    update: dict[str, object] = {}
+    if inputs.anthropic_api_key is not None:
+        update["anthropic_api_key"] = inputs.anthropic_api_key
+    if inputs.anthropic_base_url is not None:
+        update["anthropic_base_url"] = inputs.anthropic_base_url
+    return settings.model_copy(update=update)

@@ -1,0 +1,156 @@
+"""Doing what a ticket asks for, and leaving no report behind that says less or more than the truth."""
+
+import sys
+from dataclasses import replace
+
+from fixloop_bot.adapters.repo_config import parse_repo_config
+from fixloop_bot.app import command
+from fixloop_bot.app.conduct import Concluded, Stage, conduct
+from fixloop_bot.app.tell import Teller
+from fixloop_bot.core.render.job_summary import to_job_summary
+from fixloop_bot.core.render.log_groups import log_group
+from fixloop_bot.core.status_line import money, status_line
+from fixloop_bot.entrypoints.action_stage import STATE_FOLDER, ActionStage
+from fixloop_bot.entrypoints.action_sweep import sweep
+from fixloop_bot.entrypoints.exit_code import ExitCode
+from fixloop_bot.entrypoints.request import to_request
+from fixloop_bot.entrypoints.telling import TellingProgress
+from fixloop_bot.entrypoints.watch import watching
+from fixloop_bot.model.config import RepoConfig
+from fixloop_bot.model.event import Ignored
+from fixloop_bot.model.outcome import Breaker, Status, TerminalState
+from fixloop_bot.model.report import Surroundings
+from fixloop_bot.model.state import End, LoopState, Phase
+from fixloop_bot.model.ticket import CommandTicket, Refused, Routed, RunTicket, SweepTicket
+from fixloop_bot.ports.forge import ForgeError
+
+
+def handle(ticket: Routed, stage: ActionStage) -> int:
+    """Carry out the ticket and return the step's exit code."""
+    match ticket:
+        case Ignored():
+            return _say(stage, f"Nothing to do: {ticket.reason}")
+        case Refused():
+            return _say(stage, f"Refused: {command.refuse(ticket, to_stage(stage))}")
+        case CommandTicket():
+            return _say(stage, f"Command: {command.obey(ticket, to_stage(stage))}")
+        case SweepTicket():
+            return sweep(ticket, stage)
+        case RunTicket():
+            return run(ticket, stage)
+
+
+def to_stage(stage: ActionStage) -> Stage:
+    """Return what the conductor speaks to."""
+    return Stage(
+        forge=stage.forge,
+        workshop=stage.workshop,
+        clock=stage.clock,
+        progress=stage.console,
+        parse_config=parse_repo_config,
+        redact=stage.redact,
+    )
+
+
+def run(ticket: RunTicket, stage: ActionStage) -> int:
+    """Run on the ticket's head; whatever happens, comment and check run end with a last word."""
+    stage.console.note(f"{ticket.reason}: {ticket.branch} at {ticket.head_sha[:12]}")
+    teller = Teller(
+        forge=stage.forge,
+        clock=stage.clock,
+        redact=stage.redact,
+        ticket=ticket,
+        surroundings=Surroundings(links=stage.links),
+        note=stage.console.note,
+    )
+    first = first_state(ticket, stage)
+    progress = TellingProgress(stage.console, teller)
+    try:
+        with watching(stage, teller):
+            done = conduct(ticket, first, teller, replace(to_stage(stage), progress=progress))
+    except KeyboardInterrupt:
+        return _cancelled(teller, first, stage)
+    except Exception as error:  # the boundary reports it; nobody may be left with "in progress"
+        _fault(teller, first, f"{type(error).__name__}: {error}", stage)
+        raise
+    return _concluded(done, stage)
+
+
+def first_state(ticket: RunTicket, stage: ActionStage) -> LoopState:
+    """Return the state before anything is known."""
+    workshop = stage.workshop
+    request = to_request(stage.settings, RepoConfig(), run_id=workshop.run_id, now=stage.clock.now())
+    return LoopState(
+        run_id=workshop.run_id,
+        branch=ticket.branch,
+        start_commit=ticket.head_sha,
+        head=ticket.head_sha,
+        clean_commit=ticket.head_sha,
+        limits=request.limits,
+        started_at=stage.clock.now(),
+    )
+
+
+def _concluded(done: Concluded, stage: ActionStage) -> int:
+    stage.job.add_summary(to_job_summary(done.report))
+    _set_outputs(done.state, stage)
+    for line in log_group("fixloop: " + (done.state.end.status if done.state.end else ""), _lines(done.state)):
+        sys.stdout.write(stage.redact(line) + "\n")
+    if done.config_error is not None:
+        stage.console.note(f"configuration: {done.config_error}")
+        return ExitCode.USAGE
+    return ExitCode.DONE
+
+
+def _lines(state: LoopState) -> list[str]:
+    lines = [status_line(state)]
+    if state.failure:
+        lines += state.failure.result.output.splitlines()
+    return lines
+
+
+def _set_outputs(state: LoopState, stage: ActionStage) -> None:
+    end = state.end
+    stage.job.set_outputs({
+        "status": str(end.status) if end else "",
+        "terminal-state": str(end.terminal) if end and end.terminal else "",
+        "iterations": str(state.iteration_count),
+        "commits": ",".join(fix.commit for fix in state.fix_commits),
+        "cost-usd": money(None if state.cost_unknown else state.total_cost_usd).removeprefix("$"),
+        "state-dir": STATE_FOLDER,
+    })  # fmt: skip
+
+
+def _cancelled(teller: Teller, first: LoopState, stage: ActionStage) -> int:
+    """The job was cancelled or somebody said stop: say so, in the seconds that the runner leaves."""
+    state = teller.state or first
+    end = End(
+        status=Status.BLOCKED,
+        terminal=TerminalState.ABORTED_BY_HUMAN,
+        breaker=Breaker.STOPPED,
+        reason="the run was stopped",
+    )
+    state = replace(state, end=end, phase=Phase.ENDED)
+    _last_word(teller, state, replace(teller.surroundings, cancelled=True), stage)
+    _set_outputs(state, stage)
+    return ExitCode.INTERRUPTED
+
+
+def _fault(teller: Teller, first: LoopState, what: str, stage: ActionStage) -> None:
+    state = teller.state or first
+    _last_word(teller, state, replace(teller.surroundings, fault=stage.redact(what)[:2000]), stage)
+
+
+def _last_word(teller: Teller, state: LoopState, surroundings: Surroundings, stage: ActionStage) -> None:
+    try:
+        report = teller.finish(state, surroundings)
+    except ForgeError as error:
+        stage.console.note(f"GitHub could not be told how it ended: {error.advice}")
+    else:
+        stage.job.add_summary(to_job_summary(report))
+
+
+def _say(stage: ActionStage, text: str) -> int:
+    stage.console.note(text)
+    stage.job.add_summary(f"**fixloop**: {stage.redact(text)}.")
+    return ExitCode.DONE

@@ -1,0 +1,41 @@
+"""Watching for a stop: `/fixloop stop` and the check run's button end the check run, and this process hears of it."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from fixloop_bot.app.tell import Teller
+from fixloop_bot.entrypoints.action_stage import ActionStage
+from fixloop_bot.ports.forge import ForgeError
+
+EVERY_S = 10.0
+"""GitHub allows 1,000 requests an hour to a job's token: this takes 360."""
+
+
+@contextmanager
+def watching(stage: ActionStage, teller: Teller) -> Iterator[None]:
+    """Interrupt the main thread as soon as somebody else has completed the run's check run."""
+    over = threading.Event()
+    watcher = threading.Thread(target=_watch, args=(stage, teller, over), daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()
+
+
+def _watch(stage: ActionStage, teller: Teller, over: threading.Event) -> None:
+    from fixloop_bot.adapters.github.forge import GitHubForge  # noqa: PLC0415 - the thread's own connection
+
+    with GitHubForge(stage.access) as forge:
+        while not over.wait(EVERY_S):
+            ref = teller.check_run
+            try:
+                stop = ref is not None and not teller.finished and forge.is_completed(ref)
+            except ForgeError:
+                continue  # it is asked again in a moment
+            if stop and not over.is_set():
+                signal.raise_signal(signal.SIGINT)
+                return
