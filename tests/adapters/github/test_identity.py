@@ -38,8 +38,24 @@ def test_a_persons_id_never_counts_as_fixloops(stage: Scene) -> None:
         assert narrow.may_change_workflows() is False
 
 
-def test_an_apps_token_that_has_ended_is_minted_anew(stage: Scene) -> None:
+def _minted(stage: Scene) -> int:
+    return sum(one.path.endswith("/access_tokens") for one in stage.github.requests)
+
+
+def test_an_apps_token_is_minted_once_and_anew_when_it_is_about_to_end(stage: Scene) -> None:
     with stage.forge(app=stage.app()) as forge:
-        assert forge.branch_head("main") == stage.shop.head()
-        minted = [one for one in stage.github.requests if one.path.endswith("/access_tokens")]
-        assert len(minted) == 1
+        forge.branch_head("main")
+        forge.branch_head("main")
+        assert _minted(stage) == 1
+    stage.github.advance(-3_590)
+    with stage.forge(app=stage.app()) as forge:
+        forge.branch_head("main")
+        forge.branch_head("main")
+        assert _minted(stage) == 3
+
+
+def test_a_server_error_while_a_token_is_minted_is_not_noticed(stage: Scene) -> None:
+    stage.github.conditions.fail(status=502, method="POST", path="*/access_tokens", times=2)
+    with stage.forge(app=stage.app()) as forge:
+        assert isinstance(forge.write_comment(1, "hello"), Comment)
+    assert (_minted(stage), len(stage.shop.comments_on(1))) == (3, 1)
