@@ -91,6 +91,7 @@ def repository(urls: Urls, repo: Repository) -> dict[str, Any]:
         "mirror_url": None,
         "license": None,
         "topics": [],
+        "custom_properties": {},
         "visibility": "private" if repo.private else "public",
         "default_branch": repo.default_branch,
         "open_issues": _open(repo),
