@@ -54,14 +54,14 @@ def conclusion(report: Report) -> Conclusion | None:
 
 
 def actions(report: Report) -> tuple[CheckAction, ...]:
-    """Return the buttons, at most three."""
+    """Return the buttons, at most three; what is not shown cannot be approved."""
     match report.status:
         case ReportStatus.RUNNING:
             return (STOP,)
         case ReportStatus.DONE:
             return ()
         case ReportStatus.NEED_DECISION if report.approval:
-            return (APPROVE, DENY, STOP)
+            return (APPROVE, DENY, STOP) if report.surroundings.approval_patch else (DENY, STOP)
         case ReportStatus.NEED_DECISION:
             return (_option("A", report), _option("B", report), STOP)
         case ReportStatus.BLOCKED | ReportStatus.FAULT | ReportStatus.CANCELLED:

@@ -22,7 +22,10 @@ _BODY_LIMIT = 300_000
 
 
 def to_dashboard_issue(dashboard: Dashboard, *, limit: int = COMMENT) -> str:
-    """Return the issue's Markdown, at most `limit` UTF-8 bytes; the branches not chosen are the first to go."""
+    """Return the issue's Markdown, at most `limit` UTF-8 bytes; the branches not chosen are the first to go.
+
+    Its texts must be free of secrets already; branch names are needed as they are.
+    """
     chosen = [row for row in dashboard.rows if row.chosen]
     others = [row for row in dashboard.rows if not row.chosen]
     return fit(

@@ -77,6 +77,10 @@ def approval_section(report: Report) -> Section:
 
 
 def _answer(report: Report) -> str:
+    if report.approval and not report.surroundings.approval_patch:
+        return (
+            "`/fixloop deny` refuses it; `/fixloop stop` ends the run. It cannot be approved: there is no diff to show."
+        )
     if report.approval:
         return "`/fixloop approve` does exactly this; `/fixloop deny` refuses it; `/fixloop stop` ends the run."
     return (

@@ -1,6 +1,8 @@
 """The short answers to comments: help, status, and one word on a mistyped command."""
 
-from fixloop_bot.core.render.escape import code
+from collections.abc import Callable
+
+from fixloop_bot.core.render.escape import clean, code
 from fixloop_bot.core.render.going_on import how_to_go_on, question_section
 from fixloop_bot.core.render.headline import headline
 from fixloop_bot.core.render.limits import COMMENT, Section, fit
@@ -27,10 +29,11 @@ def help_reply() -> str:
     return "\n".join((f"{rule}\n", *lines)) + "\n"
 
 
-def mistyped_reply(*, typed: str, problem: str, did_you_mean: str = "") -> str:
+def mistyped_reply(*, typed: str, problem: str, did_you_mean: str = "", redact: Callable[[str], str]) -> str:
     """Return the one answer to a command that fixloop does not understand; all three texts may be foreign."""
-    meant = f" Did you mean {code(did_you_mean, 200)}?" if did_you_mean else ""
-    return f"I do not understand {code(typed, 200)}: {sentence(problem)}{meant} Nothing was started.\n\n{help_reply()}"
+    meant = f" Did you mean {code(clean(did_you_mean, redact), 200)}?" if did_you_mean else ""
+    wrong = f"I do not understand {code(clean(typed, redact), 200)}: {sentence(clean(problem, redact))}"
+    return f"{wrong}{meant} Nothing was started.\n\n{help_reply()}"
 
 
 def status_reply(report: Report | None) -> str:

@@ -13,7 +13,7 @@ MOST = 30
 
 
 def to_suggestions(
-    patch: str, commentable: Mapping[str, AbstractSet[int]], *, redact: Callable[[str], str] = str
+    patch: str, commentable: Mapping[str, AbstractSet[int]], *, redact: Callable[[str], str]
 ) -> Suggestions:
     """Return the hunks that can be suggested, and a patch of the others.
 

@@ -37,7 +37,8 @@ def attempts_table(rows: Sequence[AttemptRow], links: Links, *, most: int = MOST
 def cost_table(report: Report) -> str:
     """Return what each model cost, and the sum."""
     head = "| Model | Attempts | Input | Cached | Output | Cost |\n|---|--:|--:|--:|--:|--:|"
-    total = f"| **Total** | {report.iteration:,} | | | | **{cost(report)}** |"
+    attempts = sum(line.attempts for line in report.costs)
+    total = f"| **Total** | {attempts:,} | | | | **{cost(report)}** |"
     return "\n".join((head, *(_cost_row(line) for line in report.costs), total))
 
 

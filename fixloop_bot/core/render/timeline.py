@@ -36,5 +36,5 @@ def _first(rows: Sequence[AttemptRow]) -> str:
 
 
 def _event(row: AttemptRow) -> str:
-    parts = (label(row.model), label(row.after), label(row.verdict or "under way"), label(money(row.cost_usd)))
-    return f"    Attempt {row.iteration} : " + " : ".join(parts)
+    parts = (row.model, row.after, row.verdict, money(row.cost_usd))
+    return f"    Attempt {row.iteration} : " + " : ".join(label(part) for part in parts if part)

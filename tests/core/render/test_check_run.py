@@ -34,7 +34,12 @@ CASES: dict[str, tuple[Report, Conclusion | None, list[str]]] = {
     "done": (told(DONE), Conclusion.SUCCESS, []),
     "nothing_to_fix": (told(NOTHING_TO_FIX), Conclusion.SUCCESS, []),
     "need_decision": (told(NEED_DECISION), Conclusion.ACTION_REQUIRED, ["decide-a", "decide-b", "stop"]),
-    "need_approval": (told(APPROVAL), Conclusion.ACTION_REQUIRED, ["approve", "deny", "stop"]),
+    "need_approval": (
+        told(APPROVAL, replace(HERE, approval_patch="a diff")),
+        Conclusion.ACTION_REQUIRED,
+        ["approve", "deny", "stop"],
+    ),
+    "nothing_to_approve": (told(APPROVAL), Conclusion.ACTION_REQUIRED, ["deny", "stop"]),
     "max_retries": (told(MAX_RETRIES), Conclusion.FAILURE, ["run"]),
     "environment": (told(ENVIRONMENT), Conclusion.FAILURE, ["run"]),
     "stopped": (told(STOPPED), Conclusion.CANCELLED, ["run"]),

@@ -58,6 +58,8 @@ REPORTS: dict[str, Report] = {
     "done_nothing_to_fix": told(NOTHING_TO_FIX),
     "need_decision": told(NEED_DECISION, replace(HERE, delivery=Pushed("fix/totals"), ci_started=False)),
     "need_approval": told(APPROVAL, replace(HERE, approval_patch=PATCH)),
+    "need_approval_of_nothing": told(APPROVAL),
+    "need_approval_of_hidden_signs": told(APPROVAL, replace(HERE, approval_patch=PATCH.replace("sum", "s\u200bum"))),
     "blocked_max_retries": told(MAX_RETRIES, replace(HERE, guard=(FINDING,), sandbox="user, network, Landlock")),
     "blocked_environment": told(ENVIRONMENT),
     "fault": told(RUNNING, replace(HERE, fault="OSError: No space left on device")),
