@@ -207,6 +207,43 @@ def test_a_review_with_one_bad_line_leaves_nothing(github: FakeGitHub, shop: Rep
     assert (comment.line, comment.hunk) == (2, "@@ -1,3 +1,3 @@\n one\n-two\n+2")
 
 
+def test_a_pull_request_outlives_its_fork(github: FakeGitHub, shop: Repository) -> None:
+    fork = shop.fork("eve")
+    head = fork.commit("feature", {"app.py": "x\n"}, author="eve")
+    number = shop.open_pull("feature", source=fork, author="eve").number
+    fork.delete()
+    pull = send(github, f"{SHOP}/pulls/{number}").body
+    assert (pull["head"]["repo"], pull["head"]["sha"], pull["changed_files"]) == (None, head, 1)
+    assert send(github, "/repos/eve/shop").status == 404
+
+
+def test_a_closed_pull_request_keeps_its_head_and_a_merged_one_moves_the_base(
+    github: FakeGitHub, shop: Repository
+) -> None:
+    pull = opened(shop)
+    head = pull.head_sha
+    merged = shop.merge(pull)
+    shop.delete_branch("feature")
+    shop.commit("feature", {"app.py": "another branch of that name\n"})
+    answer = send(github, f"{SHOP}/pulls/{pull.number}").body
+    assert (answer["state"], answer["merged"], answer["head"]["sha"]) == ("closed", True, head)
+    assert (shop.head(), shop.association(pull.author)) == (merged, "CONTRIBUTOR")
+    assert send(github, f"{SHOP}/pulls").body == []
+
+
+@pytest.mark.parametrize(
+    ("theirs", "clean"),
+    [pytest.param("other.py", True, id="another file"), pytest.param("app.py", False, id="the same lines")],
+)
+def test_a_pull_request_tells_whether_it_can_be_merged(
+    github: FakeGitHub, shop: Repository, theirs: str, *, clean: bool
+) -> None:
+    pull = opened(shop)
+    shop.commit("main", {theirs: "theirs\n"})
+    answer = send(github, f"{SHOP}/pulls/{pull.number}").body
+    assert (answer["mergeable"], answer["mergeable_state"]) == (clean, "clean" if clean else "dirty")
+
+
 def test_the_same_reaction_twice_is_one(github: FakeGitHub, shop: Repository) -> None:
     comment = shop.comment(1, "/fixloop")
     path = f"{SHOP}/issues/comments/{comment.id}/reactions"

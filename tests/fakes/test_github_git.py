@@ -1,5 +1,6 @@
 """git over HTTP: real clones, fetches and pushes, with GitHub's refusals."""
 
+import base64
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,9 +29,7 @@ class Clone:
         self.folder = folder
         self.environment = git_environment()
         if token:
-            basic = subprocess.run(
-                ["base64", "-w0"], input=f"x-access-token:{token}".encode(), capture_output=True, check=True
-            ).stdout.decode()
+            basic = base64.b64encode(f"x-access-token:{token}".encode()).decode()
             self.environment |= {
                 "GIT_CONFIG_COUNT": "2",
                 "GIT_CONFIG_KEY_1": "http.extraHeader",

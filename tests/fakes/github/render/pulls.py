@@ -157,7 +157,7 @@ def _end(urls: Urls, repo: Repository, ref: str, sha: str) -> dict[str, Any]:
         "ref": ref,
         "sha": sha,
         "user": user(urls, repo.owner),
-        "repo": repository(urls, repo),
+        "repo": None if repo.deleted else repository(urls, repo),
     }
 
 

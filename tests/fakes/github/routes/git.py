@@ -13,7 +13,7 @@ from tests.fakes.github.state.git_store import ZERO, GitError
 
 def get_ref(call: Call) -> Reply:
     name = f"refs/{call.params['ref']}"
-    sha = call.repo.git.refs(name).get(name)
+    sha = call.repo.git.tip(name)
     if sha is None:
         raise not_found()
     return Reply(body=render.ref(call.urls, call.repo, name, sha))
@@ -29,7 +29,7 @@ def create_ref(call: Call) -> Reply:
     name, sha = str(call.body["ref"]), str(call.body["sha"])
     if not name.startswith("refs/") or name.count("/") < 2:
         raise invalid(f"{name} is not a valid ref name.")
-    if call.repo.git.refs(name).get(name):
+    if call.repo.git.tip(name):
         raise invalid("Reference already exists")
     return _move(call, name, sha, ZERO, status=201)
 
@@ -37,7 +37,7 @@ def create_ref(call: Call) -> Reply:
 def update_ref(call: Call) -> Reply:
     """Move a ref; without `force` only forwards."""
     name, sha = f"refs/{call.params['ref']}", str(call.body["sha"])
-    old = call.repo.git.refs(name).get(name)
+    old = call.repo.git.tip(name)
     if old is None:
         raise invalid("Reference does not exist")
     if call.repo.git.resolve(sha) and not call.body.get("force") and call.repo.git.merge_base(old, sha) != old:
@@ -47,13 +47,13 @@ def update_ref(call: Call) -> Reply:
 
 def delete_ref(call: Call) -> Reply:
     name = f"refs/{call.params['ref']}"
-    old = call.repo.git.refs(name).get(name)
+    old = call.repo.git.tip(name)
     if old is None:
         raise invalid("Reference does not exist")
     reason = refusal(call.repo, call.token, name, old, ZERO)
     if reason:
         raise invalid(reason)
-    call.repo.git.run("update-ref", "-d", name, old)
+    call.repo.git.delete_ref(name, old)
     return Reply(status=204)
 
 

@@ -38,11 +38,11 @@ def get_pull(call: Call) -> Reply:
 def create_pull(call: Call) -> Reply:
     """Open a pull request; a second one for the same two branches, or one without commits, is a 422."""
     source, branch = _source(call, str(call.body["head"]))
-    head = source.git.refs(f"refs/heads/{branch}").get(f"refs/heads/{branch}") if source else None
+    head = source.git.tip(f"refs/heads/{branch}") if source else None
     if source is None or head is None:
         raise invalid(resource="PullRequest", field="head", code="invalid")
     base = str(call.body["base"])
-    if base not in {name.removeprefix("refs/heads/") for name in call.repo.git.refs()}:
+    if call.repo.git.tip(f"refs/heads/{base}") is None:
         raise invalid(resource="PullRequest", field="base", code="invalid")
     _check_new(call, source, branch, base, head)
     check_body(call.body.get("body"))

@@ -83,7 +83,7 @@ def get_content(call: Call) -> Reply:
 
 
 def _tip(call: Call, branch: str) -> str:
-    sha = call.repo.git.refs(f"refs/heads/{branch}").get(f"refs/heads/{branch}")
+    sha = call.repo.git.tip(f"refs/heads/{branch}")
     if sha is None:
         raise ApiError(404, "Branch not found")
     return sha

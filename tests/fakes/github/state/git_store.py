@@ -68,6 +68,7 @@ class GitStore:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._commits: dict[str, Commit] = {}
 
     def create(self, default_branch: str) -> None:
         """Make the repository, empty, in the way in which GitHub sets one up."""
@@ -107,13 +108,29 @@ class GitStore:
         lines = self.run("for-each-ref", "--format=%(objectname) %(refname)", prefix).splitlines()
         return {name: sha for sha, _, name in (line.partition(" ") for line in lines)}
 
+    def tip(self, ref: str) -> str | None:
+        """Return what a ref points at, or None; read as git stores it, since this is asked all the time."""
+        if ".." in ref:
+            return None
+        path = self.path / ref
+        text = path.read_text(encoding="ascii").strip() if path.is_file() else ""
+        if len(text) == len(ZERO):
+            return text
+        return self.refs(ref).get(ref) if (self.path / "packed-refs").exists() else None
+
     def update_ref(self, ref: str, new: str, old: str | None = None) -> None:
-        """Move `ref` to `new` (all zeros deletes), only from `old` if given."""
+        """Move `ref` to `new`, only from `old` if given (all zeros: only if it is not there yet)."""
         self.run("update-ref", ref, new, *([old] if old is not None else []))
 
+    def delete_ref(self, ref: str, old: str) -> None:
+        """Delete `ref`, only from `old`."""
+        self.run("update-ref", "-d", ref, old)
+
     def commit(self, sha: str) -> Commit:
-        """Return one commit."""
-        return self.log(sha, limit=1)[0]
+        """Return one commit; a commit never changes, so it is read once."""
+        if sha not in self._commits:
+            self._commits[sha] = self.log(sha, limit=1)[0]
+        return self._commits[sha]
 
     def log(self, revisions: str, *, limit: int = 250) -> list[Commit]:
         """Return the commits of a range, oldest first."""

@@ -50,6 +50,7 @@ class Source:
         self.levels: dict[str, str] = {}
         self.refuses_pushes: str | None = None
         """Why every push is refused (a fork that an organisation owns, an archive), or None."""
+        self.deleted = False
 
     @property
     def full_name(self) -> str:
@@ -58,8 +59,11 @@ class Source:
 
     def head(self, branch: str | None = None) -> str:
         """Return the commit at the tip of a branch (default: the default branch)."""
-        name = f"refs/heads/{branch or self.default_branch}"
-        return self.git.refs(name)[name]
+        name = branch or self.default_branch
+        tip = self.git.tip(f"refs/heads/{name}")
+        if tip is None:
+            raise LookupError(f"{self.full_name} has no branch {name!r}")
+        return tip
 
     def commit(
         self,
@@ -76,8 +80,7 @@ class Source:
         (`100755`, or `120000` with the target as content). A branch that is not there starts at the default
         branch.
         """
-        refs = self.git.refs()
-        parent = refs.get(f"refs/heads/{branch}") or refs.get(f"refs/heads/{self.default_branch}")
+        parent = self.git.tip(f"refs/heads/{branch}") or self.git.tip(f"refs/heads/{self.default_branch}")
         account = self.world.account(author)
         stamp = f"{account.login} <{account.email}> {int(self.world.now().timestamp())} +0000"
         parts = [f"commit refs/heads/{branch}\ncommitter {stamp}\n".encode(), _data(message.encode())]
@@ -92,6 +95,10 @@ class Source:
         sha = at or self.head()
         self.git.update_ref(f"refs/heads/{name}", sha)
         return sha
+
+    def delete_branch(self, name: str) -> None:
+        """Delete a branch."""
+        self.git.delete_ref(f"refs/heads/{name}", self.head(name))
 
     def read(self, path: str, branch: str | None = None) -> str | None:
         """Return a file's text on a branch, or None where there is none."""
@@ -139,6 +146,11 @@ class Source:
         made.refuses_pushes = refuses_pushes
         self.world.repositories[made.full_name.lower()] = made  # type: ignore[assignment]
         return made
+
+    def delete(self) -> None:
+        """Delete the repository; pull requests from it stay, with no head repository."""
+        self.deleted = True
+        del self.world.repositories[self.full_name.lower()]
 
     def account_of(self, email: str) -> Account | None:
         """Return whom GitHub takes for the author of a commit."""

@@ -77,6 +77,23 @@ class ThreadBoard(Source):
         made.publish()
         return made
 
+    def close(self, issue: Issue) -> Issue:
+        """Close an issue or pull request; a pull request keeps the head that it has now."""
+        if isinstance(issue, PullRequest):
+            issue.last_head = issue.head_sha
+        issue.state, issue.closed_at = "closed", self.world.now()
+        return issue
+
+    def merge(self, pull: PullRequest) -> str:
+        """Merge a pull request and return the new tip of the base branch; a conflict is a ValueError."""
+        merged = pull.merge_sha
+        if merged is None:
+            raise ValueError(f"#{pull.number} conflicts with its base")
+        self.git.update_ref(f"refs/heads/{pull.base_ref}", merged)
+        pull.merged_at = self.world.now()
+        self.close(pull)
+        return merged
+
     def comment(
         self, number: int, body: str, *, author: str | Account = "mona", app: App | None = None
     ) -> IssueComment:

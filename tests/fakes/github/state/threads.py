@@ -74,12 +74,13 @@ class PullRequest(Issue):
     draft: bool = False
     maintainer_can_modify: bool = False
     merged_at: datetime | None = None
+    _merges: dict[tuple[str, str], str | None] = field(default_factory=dict)
 
     @property
     def head_sha(self) -> str:
         """Return the head commit; a closed pull request, or one without its branch, keeps the last one."""
-        if self.state == "open":
-            found = self.head_repo.git.refs(f"refs/heads/{self.head_ref}").get(f"refs/heads/{self.head_ref}")
+        if self.state == "open" and not self.head_repo.deleted:
+            found = self.head_repo.git.tip(f"refs/heads/{self.head_ref}")
             if found and found != self.last_head:
                 self.last_head = found
                 self.publish()
@@ -93,10 +94,12 @@ class PullRequest(Issue):
     @property
     def merge_sha(self) -> str | None:
         """Return the test merge commit (refs/pull/N/merge), or None on a conflict."""
-        merged = self.base_repo.git.merge(self.base_sha, self.head_sha)
-        if merged:
-            self.base_repo.git.update_ref(f"refs/pull/{self.number}/merge", merged)
-        return merged
+        ends = (self.base_sha, self.head_sha)
+        if ends not in self._merges:
+            self._merges[ends] = self.base_repo.git.merge(*ends)
+            if merged := self._merges[ends]:
+                self.base_repo.git.update_ref(f"refs/pull/{self.number}/merge", merged)
+        return self._merges[ends]
 
     def publish(self) -> None:
         """Make refs/pull/N/head of the base repository what the head is."""
