@@ -1,11 +1,22 @@
 """Two clients that know nothing of each other tell the fake the same story and must be understood."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from github import (
+    Auth,
+    BadCredentialsException,
+    Github,
+    GithubException,
+    GithubRetry,
+    RateLimitExceededException,
+    UnknownObjectException,
+)
 
 from tests.fakes.github import FakeGitHub, Installation, Repository
+from tests.fakes.github.plain_client import ask
 from tests.fakes.github_stories import Github3Teller, PyGithubTeller, Teller, push
 
 MakeTeller = Callable[[FakeGitHub, Repository, Installation], Teller]
@@ -85,3 +96,65 @@ def _texts(item: object) -> Iterator[str]:
     elif isinstance(item, dict | list):
         for value in item.values() if isinstance(item, dict) else item:
             yield from _texts(value)
+
+
+@pytest.mark.parametrize(
+    ("situation", "error"),
+    [
+        pytest.param("unknown token", BadCredentialsException, id="an unknown token"),
+        pytest.param("missing", UnknownObjectException, id="something that is not there"),
+        pytest.param("no requests left", RateLimitExceededException, id="the hour used up"),
+        pytest.param("too fast", RateLimitExceededException, id="the secondary limit"),
+        pytest.param("not permitted", GithubException, id="a missing permission"),
+    ],
+)
+def test_pygithub_takes_each_refusal_for_what_it_is(
+    github: FakeGitHub, situation: str, error: type[GithubException]
+) -> None:
+    shop = github.repository("octo/shop")
+    token = github.actions_token(shop, permissions={"issues": "read"})
+    client = Github(
+        base_url=github.url,
+        auth=Auth.Token("ghs_unknown" if situation == "unknown token" else token),
+        retry=None,
+        seconds_between_requests=0,
+        seconds_between_writes=0,
+    )
+    if situation == "no requests left":
+        github.exhaust_rate()
+    if situation == "too fast":
+        github.conditions.limit_writes()
+    repository = "octo/nothing" if situation == "missing" else "octo/shop"
+    with pytest.raises(error) as caught:
+        client.get_repo(repository).create_issue("Dashboard")
+    assert type(caught.value) is error
+    assert shop.issues == {}
+
+
+def test_pygithub_tries_again_when_told_to_wait_and_comments_once(github: FakeGitHub) -> None:
+    shop = github.repository("octo/shop")
+    shop.open_issue("Dashboard")
+    github.conditions.limit_writes(retry_after=0)
+    github.conditions.fail(status=502, method="POST")
+    auth = Auth.Token(github.actions_token(shop))
+    retry = GithubRetry(total=3, backoff_factor=0, secondary_rate_wait=0)
+    client = Github(base_url=github.url, auth=auth, retry=retry, seconds_between_writes=0, seconds_between_requests=0)
+    client.get_repo("octo/shop").get_issue(1).create_comment("hello")
+    assert [comment.body for comment in shop.comments_on(1)] == ["hello"]
+    assert [request.method for request in github.writes] == ["POST"] * 3
+
+
+def test_many_clients_at_once_are_each_heard(github: FakeGitHub) -> None:
+    shop = github.repository("octo/shop")
+    shop.open_issue("Dashboard")
+    token = github.actions_token(shop)
+
+    def comment(number: int) -> int:
+        url = f"{github.url}/repos/octo/shop/issues/1/comments"
+        return ask(url, token=token, method="POST", body={"body": str(number)}).status
+
+    with ThreadPoolExecutor(8) as pool:
+        statuses = list(pool.map(comment, range(60)))
+    assert statuses == [201] * 60
+    assert sorted(int(item.body) for item in shop.comments_on(1)) == list(range(60))
+    assert len(shop.comments) == len(github.requests) == 60

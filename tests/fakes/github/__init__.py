@@ -35,8 +35,9 @@ What a test may count on:
 
 from tests.fakes.github.actions_runner import read_outputs
 from tests.fakes.github.call import Request
+from tests.fakes.github.deliveries import Delivery, deliver
 from tests.fakes.github.fake import ContractViolationError, FakeGitHub, PushEvent
-from tests.fakes.github.payloads import Delivery, Payloads, deliver
+from tests.fakes.github.payloads import Payloads
 from tests.fakes.github.state.accounts import Account, App, Installation
 from tests.fakes.github.state.ci import CheckRun, CheckSuite, Job, WorkflowRun
 from tests.fakes.github.state.repository import Repository

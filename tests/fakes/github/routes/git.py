@@ -21,7 +21,11 @@ def get_ref(call: Call) -> Reply:
 
 def list_matching_refs(call: Call) -> Reply:
     start = f"refs/{call.params['ref']}"
-    found = [(name, sha) for name, sha in call.repo.git.refs("refs/").items() if name.startswith(start)]
+    found = [
+        (name, sha)
+        for name, sha in call.repo.git.refs("refs/").items()
+        if name.startswith(start) and not name.startswith("refs/fixture/")
+    ]
     return page(call, found, lambda item: render.ref(call.urls, call.repo, *item))
 
 
