@@ -44,8 +44,6 @@ _CONFIG = f"""[core]
 \twriteCommitGraph = false
 [transfer]
 \tfsckObjects = true
-[protocol]
-\tallow = never
 """ + "".join(f'[fetch "fsck"]\n\t{name} = ignore\n' for name in _HARMLESS)
 
 

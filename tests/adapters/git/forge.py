@@ -39,6 +39,17 @@ class Forge:
         """Run git on the bare repository with a text on its standard input."""
         subprocess.run(["git", *argv], cwd=self.bare, env=ENV, input=text.encode(), check=True)
 
+    def grow(self, length: int) -> str:
+        """Let both branches grow from the first commit, each `length` commits long; return the feature's tip."""
+        for branch in ("feature", "main"):
+            parts = [
+                f"commit refs/heads/{branch}\ncommitter P <p@example.org> {number} +0000\n"
+                f"data {len(branch)}\n{branch}" + (f"\nfrom {self.base}" if number == 0 else "")
+                for number in range(length)
+            ]
+            self.feed("\n".join(parts) + "\n", "fast-import", "--quiet", "--force")
+        return self.tip("feature")
+
     def tip(self, branch: str) -> str:
         return self.person.git("rev-parse", f"refs/heads/{branch}", cwd=self.bare)
 

@@ -79,22 +79,10 @@ def test_of_three_hundred_branches_only_two_are_fetched(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def long_history(forge: Forge, length: int) -> str:
-    """Let both branches grow from the first commit, each `length` commits long; return the feature's tip."""
-    for branch in ("feature", "main"):
-        parts = [
-            f"commit refs/heads/{branch}\ncommitter P <p@example.org> {number} +0000\ndata {len(branch)}\n{branch}"
-            + (f"\nfrom {forge.base}" if number == 0 else "")
-            for number in range(length)
-        ]
-        forge.feed("\n".join(parts) + "\n", "fast-import", "--quiet", "--force")
-    return forge.tip("feature")
-
-
 @pytest.mark.parametrize("length", [10, 60, 300, 1500])
 def test_history_is_fetched_until_the_merge_base_is_in_it(tmp_path: Path, length: int) -> None:
     forge = Forge(tmp_path)
-    sha = long_history(forge, length)
+    sha = forge.grow(length)
     clone = forge.checked_out("feature", sha)
     assert clone.merge_base == forge.base
     assert at(clone.root).git("rev-list", "--count", "HEAD") == f"{length + 1}"
@@ -102,7 +90,7 @@ def test_history_is_fetched_until_the_merge_base_is_in_it(tmp_path: Path, length
 
 def test_only_the_end_of_a_long_history_is_fetched_where_that_is_enough(tmp_path: Path) -> None:
     forge = Forge(tmp_path)
-    long_history(forge, 400)
+    forge.grow(400)
     forge.person.git("fetch", "-q", str(forge.bare), "refs/heads/main")
     forge.person.git("reset", "-q", "--hard", "FETCH_HEAD")
     sha = forge.work("app.py", "x\n")
