@@ -1,6 +1,6 @@
 """What goes wrong, and what happens meanwhile: faults, delays and hooks that a test orders."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
@@ -73,6 +73,6 @@ class Conditions:
         """Answer the next matching requests late."""
         self.faults.append(Order(method=method, path=path, times=times, delay=seconds))
 
-    def due(self, orders: list[Order], request: Request) -> list[Order]:
-        """Return the orders that this request meets; each is counted."""
-        return [order for order in list(orders) if order.takes(request)]
+    def due(self, orders: list[Order], request: Request) -> Iterator[Order]:
+        """Yield the orders that this request meets; each is counted as it is reached."""
+        return (order for order in list(orders) if order.takes(request))
