@@ -2,11 +2,13 @@
 
 import json
 from dataclasses import asdict, replace
+from pathlib import Path
 
+import jsonschema
 import pytest
 
 from fixloop_bot.core.render.check_run import actions, conclusion, to_check_run
-from fixloop_bot.model.check_run import CheckRun, Conclusion
+from fixloop_bot.model.check_run import Annotation, CheckRun, Conclusion
 from fixloop_bot.model.outcome import Breaker, Question, Status, TerminalState
 from fixloop_bot.model.report import Report
 from fixloop_bot.model.state import End, Phase
@@ -47,6 +49,26 @@ CASES: dict[str, tuple[Report, Conclusion | None, list[str]]] = {
     "cancelled": (told(RUNNING, replace(HERE, cancelled=True)), Conclusion.CANCELLED, ["run"]),
     "hostile": (told(EVERYWHERE, AROUND), Conclusion.ACTION_REQUIRED, ["decide-a", "decide-b", "stop"]),
 }
+
+
+API = Path(__file__).parents[2] / "fixtures" / "github" / "openapi-slim.json"
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_github_takes_every_field_as_it_is(name: str) -> None:
+    post = json.loads(API.read_text(encoding="utf-8"))["paths"]["/repos/{owner}/{repo}/check-runs"]["post"]
+    run = to_check_run(CASES[name][0], in_repository=lambda _path: True)
+    for batch in run.annotations or ((),):
+        output = {"title": run.title, "summary": run.summary, "text": run.text, "annotations": [_set(a) for a in batch]}
+        body = {"name": "fixloop", "head_sha": run.head_sha, "external_id": run.external_id, "output": output}
+        body |= {"actions": [asdict(action) for action in run.actions]}
+        body |= {"conclusion": str(run.conclusion)} if run.conclusion else {"status": "in_progress"}
+        jsonschema.validate(body, post["requestBody"]["content"]["application/json"]["schema"])
+
+
+def _set(annotation: Annotation) -> dict[str, object]:
+    """Return the fields that are sent: GitHub wants no null."""
+    return {name: value for name, value in asdict(annotation).items() if value is not None}
 
 
 def whole(run: CheckRun) -> str:

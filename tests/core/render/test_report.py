@@ -11,7 +11,7 @@ from fixloop_bot.core.render.report import iso, to_report
 from fixloop_bot.core.render.scrub import scrub
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.report import PatchOffered, Pushed, ReportStatus
-from fixloop_bot.model.state import Attempt, FixCommit, LoopState, Verdict
+from fixloop_bot.model.state import Attempt, FixCommit, LoopState, Phase, Verdict
 from tests.core.render.hostile import AROUND, EVERYWHERE, SECRET
 from tests.core.render.states import (
     COMMITS,
@@ -140,6 +140,25 @@ def test_a_secret_hidden_in_a_patch_costs_what_hides_it() -> None:
 def test_a_report_of_a_free_fix_has_its_commit() -> None:
     free = replace(DONE, attempts=(), fix_commits=(FixCommit(layer=Layer.LINT, commit=COMMITS[0], iteration=0),))
     assert [(c.layer, c.iteration) for c in told(free).commits] == [("lint", 0)]
+
+
+@pytest.mark.parametrize(
+    ("phase", "activity"),
+    [
+        pytest.param(Phase.DETECT, "Running the checks.", id="first look"),
+        pytest.param(Phase.FIX, "Attempt 2: sonnet looks for the cause of the lint failure.", id="conversation"),
+        pytest.param(Phase.VERIFY, "Attempt 2: running all checks again from the lowest layer.", id="verification"),
+        pytest.param(
+            Phase.GATE,
+            "Everything passes; running all layers once more on the committed tree alone.",
+            id="termination gate",
+        ),
+        pytest.param(Phase.DECIDE, "Deciding what comes next.", id="in between"),
+    ],
+)
+def test_a_running_report_says_what_happens_now(phase: Phase, activity: str) -> None:
+    assert told(replace(RUNNING, phase=phase)).activity == activity
+    assert told(replace(DONE, phase=phase)).activity == ""
 
 
 def test_times_are_told_to_the_second_in_utc() -> None:
