@@ -60,7 +60,12 @@ def test_github_takes_every_field_as_it_is(name: str) -> None:
     run = to_check_run(CASES[name][0], in_repository=lambda _path: True)
     for batch in run.annotations or ((),):
         output = {"title": run.title, "summary": run.summary, "text": run.text, "annotations": [_set(a) for a in batch]}
-        body = {"name": "fixloop", "head_sha": run.head_sha, "external_id": run.external_id, "output": output}
+        body: dict[str, object] = {
+            "name": "fixloop",
+            "head_sha": run.head_sha,
+            "external_id": run.external_id,
+            "output": output,
+        }
         body |= {"actions": [asdict(action) for action in run.actions]}
         body |= {"conclusion": str(run.conclusion)} if run.conclusion else {"status": "in_progress"}
         jsonschema.validate(body, post["requestBody"]["content"]["application/json"]["schema"])
