@@ -44,7 +44,7 @@ def refuse(ticket: Refused, stage: Stage) -> str:
     if ticket.reply and ticket.number is not None:
         error = ticket.error
         text = (
-            mistyped_reply(typed=error.line, problem=error.problem, did_you_mean=error.suggestion)
+            mistyped_reply(typed=error.line, problem=error.problem, did_you_mean=error.suggestion, redact=stage.redact)
             if error
             else f"Not done: {prose(ticket.reason)}.\n"
         )

@@ -64,7 +64,7 @@ def run_step(env: Mapping[str, str], redact: Callable[[str], str]) -> int:
         raise SettingsError("input `github-token` is empty: give `${{ github.token }}` or a GitHub App's token")
     trigger = what_happened(inputs, job)
     if isinstance(trigger, Ignored):
-        return ignore(trigger, job)
+        return ignore(trigger, job, redact)
     with open_stage(env, inputs, job, redact) as stage:
         return handle(judge(trigger, stage), stage)
 
@@ -88,9 +88,9 @@ def judge(trigger: Trigger, stage: ActionStage) -> Routed:
     return routed(trigger, facts, stage.forge, parse_repo_config, now=stage.clock.now())
 
 
-def ignore(ignored: Ignored, job: ActionsJob) -> int:
+def ignore(ignored: Ignored, job: ActionsJob, redact: Callable[[str], str]) -> int:
     """Say in log and summary why nothing is done."""
-    sys.stdout.write(log_note("notice", f"Nothing to do: {ignored.reason}") + "\n")
+    sys.stdout.write(log_note("notice", f"Nothing to do: {ignored.reason}", redact=redact) + "\n")
     job.add_summary(f"**fixloop**: nothing to do. {ignored.reason}.")
     return ExitCode.DONE
 

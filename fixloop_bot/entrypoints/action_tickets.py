@@ -94,8 +94,9 @@ def first_state(ticket: RunTicket, stage: ActionStage) -> LoopState:
 def _concluded(done: Concluded, stage: ActionStage) -> int:
     stage.job.add_summary(to_job_summary(done.report))
     _set_outputs(done.state, stage)
-    for line in log_group("fixloop: " + (done.state.end.status if done.state.end else ""), _lines(done.state)):
-        sys.stdout.write(stage.redact(line) + "\n")
+    title = f"fixloop: {done.state.end.status if done.state.end else 'no end'}"
+    for line in log_group(title, _lines(done.state), redact=stage.redact):
+        sys.stdout.write(line + "\n")
     if done.config_error is not None:
         stage.console.note(f"configuration: {done.config_error}")
         return ExitCode.USAGE
