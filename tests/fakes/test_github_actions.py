@@ -1,12 +1,14 @@
 """The environment of an Actions step, as a runner sets it up."""
 
 import json
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.fakes.github import FakeGitHub, Repository, read_outputs
+from tests.fakes.github.state.git_store import git_environment
 
 
 @pytest.fixture
@@ -82,6 +84,36 @@ def test_a_workflow_runs_on_the_ref_that_github_chooses(
         merge = shop.git.commit(environment["GITHUB_SHA"])
         assert merge.parents == (shop.head("main"), shop.head("feature"))
         assert (environment["GITHUB_HEAD_REF"], environment["GITHUB_BASE_REF"]) == ("feature", "main")
+
+
+@pytest.mark.parametrize(
+    ("event", "branch"),
+    [
+        pytest.param("pull_request", "HEAD", id="a pull request's is detached"),
+        pytest.param("workflow_dispatch", "feature", id="a branch's is not"),
+    ],
+)
+def test_the_workspace_is_what_checkout_leaves_there(
+    github: FakeGitHub, shop: Repository, tmp_path: Path, event: str, branch: str
+) -> None:
+    payloads = {
+        "pull_request": github.payloads.pull_request(shop.pulls[1]),
+        "workflow_dispatch": github.payloads.workflow_dispatch(shop, branch="feature"),
+    }
+    environment = github.actions_environment(shop, event, payloads[event], folder=tmp_path / "with a space")
+    token = github.actions_token(shop)
+    workspace = github.check_out(shop, environment, token)
+    assert (workspace / "app.py").read_text() == "x = \n"
+    said = [ask_git(workspace, *argv) for argv in (["rev-parse", "HEAD"], ["rev-parse", "--abbrev-ref", "HEAD"])]
+    assert said == [environment["GITHUB_SHA"], branch]
+    assert ask_git(workspace, "rev-parse", "--is-shallow-repository") == "true"
+    assert "AUTHORIZATION: basic" in (workspace / ".git" / "config").read_text()
+
+
+def ask_git(folder: Path, *argv: str) -> str:
+    return subprocess.run(
+        ["git", *argv], cwd=folder, env=git_environment(), check=True, capture_output=True, text=True
+    ).stdout.strip()
 
 
 def test_the_outputs_of_a_step_are_read_as_a_runner_reads_them(tmp_path: Path) -> None:

@@ -28,7 +28,8 @@ What a test may count on:
   `.check_suite`, `.check_run(shop, run, "requested_action", identifier="a")`, `.push`, `.schedule`,
   `.workflow_dispatch`; `deliver(event, payload, secret=…)` signs one for a webhook receiver;
   `github.actions_environment(shop, "issue_comment", payload, folder=tmp_path, inputs={"github-token": token})` is
-  the environment of an Actions step, `read_outputs(environment)` what the step wrote.
+  the environment of an Actions step, `read_outputs(environment)` what the step wrote;
+  `github.check_out(shop, environment, token)` fills the workspace as actions/checkout does.
 * A request or an answer that GitHub's description does not know makes the `with` block raise at its end.
   A test that provokes one on purpose takes it back with `github.forgive("part of its text")`.
 """

@@ -12,6 +12,7 @@ from typing import Any, Self
 from tests.fakes.github import access, gateway, git_http, graphql, logs
 from tests.fakes.github.actions_runner import actions_environment
 from tests.fakes.github.call import ApiError, Reply, Request
+from tests.fakes.github.checkout import check_out
 from tests.fakes.github.conditions import Conditions
 from tests.fakes.github.payloads import Payloads
 from tests.fakes.github.receive_pack import RefUpdate
@@ -105,6 +106,10 @@ class FakeGitHub(World):
     ) -> dict[str, str]:
         """Return the environment of an Actions step that this event started; see `actions_runner`."""
         return actions_environment(self, repository, event_name, payload, folder=folder, inputs=inputs)
+
+    def check_out(self, repository: Repository, environment: Mapping[str, str], token: str) -> Path:
+        """Fill the step's workspace as actions/checkout does, and return it; see `checkout`."""
+        return check_out(self, repository, environment, token)
 
     def clone_url(self, repository: Repository) -> str:
         """Return the address for git, without a credential."""
