@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from fixloop_bot.core.render.escape import clean, code
+from fixloop_bot.core.render.escape import clean, code, prose
 from fixloop_bot.core.render.going_on import how_to_go_on, question_section
 from fixloop_bot.core.render.headline import headline
 from fixloop_bot.core.render.limits import COMMENT, Section, fit
 from fixloop_bot.core.render.link import link
-from fixloop_bot.core.render.words import sentence
+from fixloop_bot.model.comment_command import CommandError
 from fixloop_bot.model.report import Report
 
 COMMANDS: tuple[tuple[str, str], ...] = (
@@ -29,11 +29,17 @@ def help_reply() -> str:
     return "\n".join((f"{rule}\n", *lines)) + "\n"
 
 
-def mistyped_reply(*, typed: str, problem: str, did_you_mean: str = "", redact: Callable[[str], str]) -> str:
-    """Return the one answer to a command that fixloop does not understand; all three texts may be foreign."""
-    meant = f" Did you mean {code(clean(did_you_mean, redact), 200)}?" if did_you_mean else ""
-    wrong = f"I do not understand {code(clean(typed, redact), 200)}: {sentence(clean(problem, redact))}"
-    return f"{wrong}{meant} Nothing was started.\n\n{help_reply()}"
+def mistyped_reply(error: CommandError, *, redact: Callable[[str], str]) -> str:
+    """Return the one answer to a command that fixloop does not understand: what is wrong, how it is written."""
+    word = f" {_shown(error.word, redact)}" if error.word else ""
+    meant = f" Did you mean {_shown(error.suggestion, redact)}?" if error.suggestion else ""
+    usage = f" Usage: {_shown(error.usage, redact)}." if error.usage != COMMANDS[-1][0] else ""
+    wrong = f"I do not understand {_shown(error.line, redact)}: {prose(error.problem)}{word}."
+    return f"{wrong}{meant}{usage} Nothing was started.\n\n{help_reply()}"
+
+
+def _shown(text: str, redact: Callable[[str], str]) -> str:
+    return code(clean(text, redact), 200)
 
 
 def status_reply(report: Report | None) -> str:

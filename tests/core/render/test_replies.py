@@ -1,7 +1,9 @@
 """The short answers, whole."""
 
+from fixloop_bot.core.command_words import parse_words
 from fixloop_bot.core.redact import redactor
 from fixloop_bot.core.render.replies import COMMANDS, help_reply, mistyped_reply, status_reply
+from fixloop_bot.model.comment_command import CommandError
 from tests.core.recorded import assert_recorded
 from tests.core.render.hostile import HOSTILE, SECRET
 from tests.core.render.states import NEED_DECISION, RUNNING, told
@@ -16,18 +18,21 @@ def test_help_names_every_command_of_the_product() -> None:
     assert first_words == {"run", "status", "stop", "decide", "approve", "revert", "help"}
 
 
+def mistyped(comment: str) -> str:
+    """Return the answer to a line that the parser refuses."""
+    error = parse_words(comment.removeprefix("/fixloop"))
+    assert isinstance(error, CommandError)
+    return mistyped_reply(error, redact=redactor([SECRET]))
+
+
 def test_a_mistyped_command_gets_one_answer_that_helps() -> None:
-    reply = mistyped_reply(
-        typed="/fixloop decde A", problem="there is no command `decde`", did_you_mean="/fixloop decide A", redact=str
-    )
-    assert_recorded("reply_mistyped.md", reply)
+    replies = (mistyped("/fixloop decde A"), mistyped("/fixloop --max-retries many"))
+    assert_recorded("reply_mistyped.md", "---\n".join(replies))
 
 
 def test_a_hostile_command_is_answered_without_harm() -> None:
-    assert_recorded(
-        "reply_mistyped_hostile.md",
-        mistyped_reply(typed=HOSTILE, problem=HOSTILE, did_you_mean=HOSTILE, redact=redactor([SECRET])),
-    )
+    hostile = CommandError(line=HOSTILE, problem=HOSTILE, word=HOSTILE, suggestion=HOSTILE, usage=HOSTILE)
+    assert_recorded("reply_mistyped_hostile.md", mistyped_reply(hostile, redact=redactor([SECRET])))
 
 
 def test_status_of_a_run_and_of_none_is_as_recorded() -> None:
@@ -36,9 +41,5 @@ def test_status_of_a_run_and_of_none_is_as_recorded() -> None:
 
 
 def test_no_reply_starts_a_line_with_a_command() -> None:
-    for reply in (
-        help_reply(),
-        mistyped_reply(typed="/fixloop x", problem="/fixloop", redact=str),
-        status_reply(told(RUNNING)),
-    ):
+    for reply in (help_reply(), mistyped("/fixloop /fixloop"), status_reply(told(RUNNING))):
         assert not [line for line in reply.split("\n") if line.lstrip().startswith("/fixloop")]
