@@ -75,6 +75,11 @@ def test_a_workflows_token_does_what_it_was_granted_and_no_more(
         assert answer.message == INTEGRATION
 
 
+def test_a_refusal_names_the_permission_that_would_have_done(stage: Stage) -> None:
+    refused = send(stage, CHECK, stage.github.actions_token(stage.shop, permissions={}))
+    assert refused.headers["x-accepted-github-permissions"] == "checks=write"
+
+
 @pytest.mark.parametrize(
     ("level", "wanted", "status"),
     [

@@ -195,7 +195,9 @@ def test_the_head_of_a_forks_pull_request_is_fetched_from_the_base(
     fetched = clone.git("fetch", "--quiet", "origin", f"refs/pull/{pull.number}/head:refs/fixloop/head")
     assert fetched.returncode == 0, fetched.stderr
     assert clone.git("rev-parse", "refs/fixloop/head").stdout.strip() == later == pull.head_sha
-    assert clone.push("HEAD:refs/pull/1/head")[0] is False
+    done, said = clone.push(f"+HEAD:refs/pull/{pull.number}/head")
+    assert not done
+    assert "deny updating a hidden ref" in said
 
 
 def test_a_person_who_pushes_during_the_push_is_not_overwritten(
