@@ -162,3 +162,26 @@ def test_a_git_folder_planted_in_the_worktree_is_never_looked_at(tmp_path: Path,
     assert b"mended" in patch(clone, theirs, rebased.commits[-1])
     assert trap.sprung == ""
     assert Path(clone.root, ".git").read_text() == f"gitdir: {clone.git_dir}\n"
+
+
+@pytest.mark.parametrize("planted", ["a link to a folder", "a file"])
+def test_what_stands_in_the_way_of_a_new_head_is_replaced_and_nothing_is_written_through_it(
+    tmp_path: Path, planted: str
+) -> None:
+    forge = Forge(tmp_path)
+    clone = forge.checked_out("feature", forge.work("app.py", "x\n"))
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    if planted == "a file":
+        Path(clone.root, "lib").write_text("in the way")
+    else:
+        Path(clone.root, "lib").symlink_to(outside)
+    Path(clone.root, "app.py").unlink()
+    Path(clone.root, "app.py").symlink_to(outside / "app.py")
+    forge.work("app.py", "y\n")
+    new = forge.work("lib/new.py", "new\n")
+    assert fetch_head(clone, forge.remote, BranchHead("feature")) == new
+    stand_on(clone, new)
+    assert list(outside.iterdir()) == []
+    assert [Path(clone.root, name).read_text() for name in ("app.py", "lib/new.py")] == ["y\n", "new\n"]
+    assert at(clone.root).status() == ""

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from fixloop_bot.adapters.git.checkout import CheckoutRequest, checkout
+from fixloop_bot.adapters.git.checkout import CheckoutRequest, checkout, fetch_head
 from fixloop_bot.adapters.git.credential import Credential
 from fixloop_bot.adapters.git.push import push
+from fixloop_bot.adapters.git.rebase import rebase_onto
 from fixloop_bot.adapters.git.remote import Remote
-from fixloop_bot.model.delivery import BranchHead, Checkout, HeadMoved, Landed, PushOrder, PushRefused, Refusal
+from fixloop_bot.model.delivery import BranchHead, Checkout, HeadMoved, Landed, PushOrder, PushRefused, Rebased, Refusal
 from tests.adapters.git.forge import Forge, at, fix
 from tests.fakes.github import FakeGitHub, Repository
 
@@ -44,6 +45,23 @@ def test_clean_layers_can_go_without_those_above(tmp_path: Path) -> None:
     fix(clone, "app.py", "lints\n", layer="lint")
     assert push(clone, order(clone, first), forge.remote) == Landed(first)
     assert forge.tip("feature") == first
+
+
+def test_a_push_out_of_a_shallow_clone_lands_and_follows_a_moved_head(tmp_path: Path) -> None:
+    forge = Forge(tmp_path)
+    clone = forge.checked_out("feature", forge.grow(60), base=None)
+    assert at(clone.root).git("rev-parse", "--is-shallow-repository") == "true"
+    commit = fix(clone, "app.py", "mended\n")
+    forge.person.git("fetch", "-q", str(forge.bare), "refs/heads/feature")
+    forge.person.git("reset", "-q", "--hard", "FETCH_HEAD")
+    theirs = forge.work("other.py", "theirs\n")
+    assert push(clone, order(clone, commit), forge.remote) == HeadMoved(theirs)
+    assert fetch_head(clone, forge.remote, BranchHead("feature")) == theirs
+    rebased = rebase_onto(clone, [commit], theirs)
+    assert isinstance(rebased, Rebased)
+    again = PushOrder(commit=rebased.commits[0], onto=theirs, branch="feature", expected_old=theirs)
+    assert push(clone, again, forge.remote) == Landed(rebased.commits[0])
+    assert forge.person.git("rev-list", "--count", "feature", cwd=forge.bare) == "63"
 
 
 def test_a_person_who_pushed_meanwhile_is_not_written_over(tmp_path: Path) -> None:
