@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fixloop_bot.adapters.git.adopt import adopt
-from fixloop_bot.adapters.git.clone import BASE_REFS, HEAD_REF, clone_git, link_worktree, make_clone
+from fixloop_bot.adapters.git.clone import BASE_REFS, HEAD_REF, clone_git, drop_stale_locks, link_worktree, make_clone
 from fixloop_bot.adapters.git.command import Git, GitError
 from fixloop_bot.adapters.git.measure import MAX_DEPTH, measure
 from fixloop_bot.adapters.git.paths import delete
@@ -82,6 +82,7 @@ def fetch_head(clone: Checkout, remote: Remote, head: Head) -> str | CheckoutPro
 def stand_on(clone: Checkout, commit: str) -> None:
     """Let branch, index and tracked files be as in the commit; whatever was in the way is overwritten."""
     git = clone_git(clone)
+    drop_stale_locks(clone.git_dir)
     link_worktree(clone.root, clone.git_dir)
     git.run("update-ref", "-m", "fixloop", "--end-of-options", "HEAD", commit)
     git.run("read-tree", "--reset", "-u", "--end-of-options", commit)

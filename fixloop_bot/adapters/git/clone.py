@@ -13,6 +13,8 @@ HEAD_REF = "refs/fixloop/head"
 BASE_REFS = "refs/remotes/origin/"
 _WORKTREE, _GIT_DIR = "worktree", "repository.git"
 
+_LOCKS = ("shallow.lock", "index.lock", "HEAD.lock", "packed-refs.lock", "config.lock")
+
 _HARMLESS = (
     "badTimezone", "emptyName", "missingEmail", "missingNameBeforeEmail", "missingSpaceBeforeDate",
     "missingSpaceBeforeEmail", "zeroPaddedDate", "zeroPaddedFilemode",
@@ -77,6 +79,10 @@ def link_worktree(root: str, git_dir: str) -> None:
 
 
 def drop_stale_locks(git_dir: str) -> None:
-    """Remove what a git process left behind that was killed at its time limit; nobody else works in the clone."""
-    for name in ("shallow.lock", "index.lock", "HEAD.lock", "packed-refs.lock"):
-        Path(git_dir, name).unlink(missing_ok=True)
+    """Remove what a git process left behind that was killed at its time limit.
+
+    Only for a clone in which no other git process works. A run's own lock, `fixloop.lock`, stays.
+    """
+    own = Path(git_dir)
+    for lock in (*(own / name for name in _LOCKS), *(own / "refs").rglob("*.lock")):
+        lock.unlink(missing_ok=True)

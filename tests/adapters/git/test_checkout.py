@@ -172,12 +172,16 @@ def test_a_head_that_went_away_cannot_be_fetched(tmp_path: Path) -> None:
     assert problem.kind is RemoteTrouble.GONE
 
 
-def test_a_clone_survives_a_fetch_that_was_killed(tmp_path: Path) -> None:
+def test_a_clone_survives_a_git_process_that_was_killed(tmp_path: Path) -> None:
     forge = Forge(tmp_path)
     clone = forge.checked_out("feature", forge.work("app.py", "old\n"))
     new = forge.work("app.py", "new\n")
-    Path(clone.git_dir, "shallow.lock").write_text("")
+    for name in ("index.lock", "HEAD.lock", "refs/fixloop/head.lock", "refs/heads/feature.lock"):
+        Path(clone.git_dir, name).write_text("")
     assert fetch_head(clone, forge.remote, BranchHead("feature")) == new
+    Path(clone.git_dir, "index.lock").write_text("")
+    stand_on(clone, new)
+    assert Path(clone.root, "app.py").read_text() == "new\n"
 
 
 def test_a_repository_that_is_not_there_is_a_value(tmp_path: Path) -> None:

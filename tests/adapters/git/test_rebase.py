@@ -60,13 +60,19 @@ def test_a_run_follows_a_person_who_pushed_gates_again_and_pushes(tmp_path: Path
 
 def test_messages_trailers_authors_and_dates_stay(tmp_path: Path) -> None:
     forge, clone = start(tmp_path)
-    commit = fix(clone, "app.py", "fixed\n", message=FIX.replace("clean", "clean: größer, 大"))
+    fix(clone, "app.py", "fixed\n", message=FIX.replace("clean", "clean: größer, 大"))
+    then = ("--date=@1000000000 +0530", "--author=Ünal <u@example.org>")
+    at(clone.root).git("commit", "-q", "--amend", "--no-edit", *then)
+    commit = at(clone.root).git("rev-parse", "HEAD")
     forge.work("other.py", "x\n")
     rebased = rebase_onto(clone, [commit], fetched(forge, clone))
     assert isinstance(rebased, Rebased)
-    told = [at(clone.root).git("log", "-1", "--format=%an %ae %ad%n%B", sha) for sha in (commit, *rebased.commits)]
+    told = [
+        at(clone.root).git("log", "-1", "--date=raw", "--format=%an <%ae> %ad%n%B", sha)
+        for sha in (commit, *rebased.commits)
+    ]
     assert told[0] == told[1]
-    assert "größer, 大" in told[1]
+    assert told[1].startswith("Ünal <u@example.org> 1000000000 +0530\nfix-loop: lint clean: größer, 大")
 
 
 def test_a_conflict_names_the_files_and_changes_nothing(tmp_path: Path) -> None:
