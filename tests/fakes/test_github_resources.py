@@ -76,6 +76,14 @@ def test_a_closed_pull_request_keeps_its_head_and_a_merged_one_moves_the_base(
     assert send(github, f"{SHOP}/pulls").body == []
 
 
+def test_a_pull_request_closed_right_after_a_push_keeps_what_was_pushed(github: FakeGitHub, shop: Repository) -> None:
+    pull = opened(shop)
+    pushed = shop.commit("feature", {"app.py": "three\n"})
+    shop.close(pull)
+    shop.delete_branch("feature")
+    assert send(github, f"{SHOP}/pulls/{pull.number}").body["head"]["sha"] == pushed
+
+
 @pytest.mark.parametrize(
     ("theirs", "clean"),
     [pytest.param("other.py", True, id="another file"), pytest.param("app.py", False, id="the same lines")],
