@@ -216,8 +216,16 @@ class Worktree(Protocol):
         """Bring back what was set aside; what stands in the way is kept beside it under another name."""
         ...
 
+    def displace(self, paths: Sequence[str], *, why: str) -> None:
+        """Move untracked files, and folders named with a `/` at their end, to salvage: nothing is ever deleted."""
+        ...
+
     def remove(self, paths: Sequence[str]) -> None:
         """Delete untracked files."""
+        ...
+
+    def check_unmoved(self) -> None:
+        """Raise `HeadMovedError` if somebody else moved the branch or checked out another; touches nothing."""
         ...
 
 

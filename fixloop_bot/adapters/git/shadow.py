@@ -86,6 +86,24 @@ class Shadow:
             },
         )
 
+    def check_unmoved(self) -> None:
+        """Raise `HeadMovedError` when another branch is checked out than at the opening, or another commit."""
+        self._check_branch()
+        here, real = self.git.text("rev-parse", "HEAD"), self._real_head()
+        if real != here:
+            raise HeadMovedError(f"{self.repository.branch or 'HEAD'} no longer stands on {here} but on {real}")
+
+    def _check_branch(self) -> str:
+        """Return the full name of the person's branch, empty when detached."""
+        branch = self.repository.branch
+        ref = self.repository.git.run("symbolic-ref", "--quiet", "HEAD", ok=(0, 1)).text
+        if ref != (f"refs/heads/{branch}" if branch else ""):
+            raise HeadMovedError(f"another branch was checked out meanwhile: {ref or 'a detached HEAD'}")
+        return ref
+
+    def _real_head(self) -> str:
+        return self.repository.git.run("rev-parse", "--verify", "--quiet", "HEAD^{commit}", ok=(0, 1)).text
+
     def move_head(self, new: str) -> None:
         """Let the person's branch (or detached HEAD) go from the shadow's HEAD to `new`, by compare and swap.
 
@@ -94,9 +112,7 @@ class Shadow:
         old = self.git.text("rev-parse", "HEAD")
         branch = self.repository.branch
         real = self.repository.git
-        ref = real.run("symbolic-ref", "--quiet", "HEAD", ok=(0, 1)).text
-        if ref != (f"refs/heads/{branch}" if branch else ""):
-            raise HeadMovedError(f"another branch was checked out meanwhile: {ref or 'a detached HEAD'}")
+        ref = self._check_branch()
         options = ("--no-deref",) if branch is None else ()
         try:
             real.run("update-ref", *options, "-m", "fixloop", "--end-of-options", ref or "HEAD", new, old, env=IDENTITY)

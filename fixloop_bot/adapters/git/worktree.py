@@ -137,6 +137,16 @@ class GitWorktree:
         for folder in aside.parked_folders(self._aside):
             aside.unpark(self.root, folder, self._known())
 
+    def displace(self, paths: Sequence[str], *, why: str) -> None:
+        """Move untracked files, and folders named with a `/` at their end, to a new folder under salvage."""
+        if paths:
+            self._refuse_tracked(paths)
+            aside.park(self.root, aside.next_folder(self._salvage, "displaced-"), paths, why=why)
+
+    def check_unmoved(self) -> None:
+        """Raise `HeadMovedError` if the person's branch is not where this run left it; touches nothing."""
+        self._shadow.check_unmoved()
+
     def remove(self, paths: Sequence[str]) -> None:
         """Delete untracked files."""
         self._refuse_tracked(paths)
