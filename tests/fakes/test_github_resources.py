@@ -199,6 +199,14 @@ def test_a_comment_is_hidden_and_shown_through_graphql(
     assert comment.minimized == hidden
 
 
+def test_graphql_tells_even_a_workflow_who_it_is(github: FakeGitHub, shop: Repository) -> None:
+    asked = {"query": "query { viewer { login databaseId } }", "variables": {}}
+    answer = send(github, github.urls.graphql, "POST", asked).body
+    assert answer == {"data": {"viewer": {"login": "github-actions[bot]", "databaseId": 41898282}}}
+    assert not github.requests[-1].is_write
+    assert send(github, github.urls.graphql, "POST", {"query": "{ viewer { shoeSize } }"}).body["errors"]
+
+
 def test_another_graphql_query_is_a_violation(github: FakeGitHub, shop: Repository) -> None:
-    assert send(github, github.urls.graphql, "POST", {"query": "{ viewer { login } }"}).body["errors"]
-    assert github.forgive("viewer")
+    assert send(github, github.urls.graphql, "POST", {"query": "{ rateLimit { cost } }"}).body["errors"]
+    assert github.forgive("rateLimit")

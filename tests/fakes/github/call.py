@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tests.fakes.github.state.world import World
 
 DOCS = "https://docs.github.com/rest"
+GRAPHQL = ("/graphql", "/api/graphql")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,9 +41,9 @@ class Request:
 
     @property
     def is_write(self) -> bool:
-        """Tell whether this asks for a change (minting a token and fetching by git are none)."""
-        if self.path.endswith("/git-receive-pack"):
-            return self.method == "POST"
+        """Tell whether this asks for a change (minting a token, asking by GraphQL and fetching by git are none)."""
+        if self.path in GRAPHQL:
+            return "mutation" in str((self.body or {}).get("query"))
         return self.method != "GET" and not self.path.endswith(("/git-upload-pack", "/access_tokens"))
 
     def __str__(self) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from tests.fakes.github import access, gateway, git_http, graphql, logs
 from tests.fakes.github.actions_runner import actions_environment
-from tests.fakes.github.call import ApiError, Reply, Request
+from tests.fakes.github.call import GRAPHQL, ApiError, Reply, Request
 from tests.fakes.github.checkout import check_out
 from tests.fakes.github.conditions import Conditions
 from tests.fakes.github.payloads import Payloads
@@ -174,7 +174,7 @@ class FakeGitHub(World):
             return logs.answer(self, request)
         if git_http.is_git(request.path):
             return git_http.answer(self, request)
-        if request.method == "POST" and request.path in {"/graphql", "/api/graphql"}:
+        if request.method == "POST" and request.path in GRAPHQL:
             with self.lock:
                 return graphql.answer(self, request)
         return gateway.answer(self, request)

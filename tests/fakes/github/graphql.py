@@ -1,14 +1,17 @@
-"""What fixloop has a use for in GraphQL: who the token is, and hiding a comment."""
+"""The little GraphQL that fixloop has a use for: who am I, and hiding a comment."""
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any
 
 from tests.fakes.github import access
 from tests.fakes.github.call import ApiError, Reply, Request
-from tests.fakes.github.state.accounts import node_id
+from tests.fakes.github.state.accounts import Token, node_id
 from tests.fakes.github.state.threads import IssueComment
 
 if TYPE_CHECKING:
     from tests.fakes.github.fake import FakeGitHub
+
+_VIEWER = re.compile(r"\s*(?:query\s*)?\{\s*viewer\s*\{([\w\s]+)\}\s*\}\s*")
 
 
 def answer(github: "FakeGitHub", request: Request) -> Reply:
@@ -18,14 +21,27 @@ def answer(github: "FakeGitHub", request: Request) -> Reply:
     except ApiError as error:
         return error.to_reply()
     body = request.body or {}
-    query, given = body.get("query", ""), body.get("variables", {}).get("input", {})
-    if query == "query { viewer { login databaseId } }":
-        viewer = {"login": token.account.login, "databaseId": token.account.id}
-        return Reply(body={"data": {"viewer": viewer}})
+    query, given = body.get("query", ""), (body.get("variables") or {}).get("input", {})
+    if viewer := _VIEWER.fullmatch(query):
+        return _viewer(token, viewer.group(1).split())
     name = next((word for word in ("unminimizeComment", "minimizeComment") if f"{word}(" in query), None)
     if name is None:
         github.violate(f"request: {request} is a GraphQL query that this fake does not serve: {query[:200]}")
         return _error("UNPROCESSABLE", "not served by this fake")
+    return _minimize(github, token, name, given)
+
+
+def _viewer(token: Token, fields: list[str]) -> Reply:
+    """Tell whose token it is; unlike `GET /user` this is also told to an installation's token."""
+    account = token.account
+    known = {"login": account.login, "databaseId": account.id, "id": node_id("U", account.id)}
+    unknown = [field for field in fields if field not in known]
+    if token.is_jwt or unknown:
+        return _error("undefinedField", f"Field '{(unknown or ['viewer'])[0]}' doesn't exist on type 'User'")
+    return Reply(body={"data": {"viewer": {field: known[field] for field in fields}}})
+
+
+def _minimize(github: "FakeGitHub", token: Token, name: str, given: dict[str, Any]) -> Reply:
     comment = _comment(github, given.get("subjectId"))
     if comment is None:
         return _error("NOT_FOUND", f"Could not resolve to a node with the global id of '{given.get('subjectId')}'")
