@@ -40,12 +40,13 @@ class FileJournal:
         self._redact = redact
         self._receipts_file, self._transcript_file = _Lines(receipts), _Lines(transcript)
         self._receipts = [_to_receipt(line) for line in self._receipts_file.read() if "outcome" in line]
-        self._replies = {_call(line): _to_reply(line["reply"]) for line in self._transcript_file.read()}
+        kept = (line for line in self._transcript_file.read() if not line.get("altered"))
+        self._replies = {_call(line): _to_reply(line["reply"]) for line in kept}
         self._close_paid()
 
     def paid(self, request: ModelRequest) -> ModelReply | None:
         """Return the earlier reply if the very same call was already paid."""
-        return self._replies.get((request.key, digest(request)))
+        return self._replies.get((request.key, digest(request, self._redact)))
 
     def begin(self, request: ModelRequest, reserved_usd: float | None) -> ModelReply | None:
         """Note that the call starts, with what it may cost; return the earlier reply if there is one."""
@@ -57,9 +58,11 @@ class FileJournal:
     def finish(self, request: ModelRequest, outcome: ModelOutcome) -> None:
         """Note how the call ended; a reply is kept before it is called paid."""
         if isinstance(outcome, ModelReply):
-            call = (request.key, digest(request))
-            line = {"key": call[0], "sha256": call[1], "reply": asdict(outcome)}
-            self._transcript_file.add(_redacted(line, self._redact))
+            call = (request.key, digest(request, self._redact))
+            said = asdict(outcome)
+            kept = _redacted(said, self._redact)
+            altered = json.dumps(kept, default=str) != json.dumps(said, default=str)
+            self._transcript_file.add({"key": call[0], "sha256": call[1], "reply": kept, "altered": altered})
             self._replies[call] = replace(outcome, replayed=True)
             self._note(_paid(self._receipt(request, "ok"), outcome))
             return
@@ -137,9 +140,13 @@ class _Lines:
             os.fsync(file.fileno())
 
 
-def digest(request: ModelRequest) -> str:
-    """Return the SHA-256 of all that decides the reply; time and money bounds do not."""
-    content = [request.model.value, request.system, request.with_tools, [asdict(turn) for turn in request.turns]]
+def digest(request: ModelRequest, redact: Callable[[str], str] = str) -> str:
+    """Return the SHA-256 of all that decides the reply; time and money bounds do not.
+
+    Of the text as it is sent and kept, without secrets: a resumed run asks from a state that holds none.
+    """
+    turns = _redacted([asdict(turn) for turn in request.turns], redact)
+    content = [request.model.value, request.system, request.with_tools, turns]
     return hashlib.sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()
 
 

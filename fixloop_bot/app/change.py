@@ -59,7 +59,7 @@ def context_of(decision: Repair, state: LoopState, ports: Ports) -> FixContext:
     )
     return FixContext(
         iteration=decision.iteration,
-        max_retries=state.limits.max_retries,
+        max_retries=state.pending.max_retries if state.pending else state.limits.max_retries,
         story_id=state.story_id,
         branch=state.branch,
         layer=failure.layer,
@@ -99,9 +99,12 @@ def _bounds(decision: Repair, state: LoopState) -> Bounds:
 
 
 def _started(decision: Repair, state: LoopState) -> LoopState:
+    if state.pending is not None:  # killed and begun again: the agent is told the very same
+        return replace(state, phase=Phase.FIX)
     failure = _target(state)
     attempt = Attempt(
         iteration=decision.iteration,
+        max_retries=state.limits.max_retries,
         layer=failure.layer,
         mode=failure.mode,
         model=decision.model,

@@ -73,10 +73,10 @@ def layer_result(layer: Layer, results: Sequence[CheckResult]) -> LayerResult:
         output = results[-1].reading.excerpt
         return LayerResult(name=layer, status=LayerStatus.PASS, output=output, evidence=evidence, tests=tests)
     merged = merge_readings(layer, [result.reading for result in bad])
-    failed = any(result.status is LayerStatus.FAIL for result in bad)
+    unverifiable = any(result.status is LayerStatus.ERROR for result in bad)
     return LayerResult(
         name=layer,
-        status=LayerStatus.FAIL if failed else LayerStatus.ERROR,
+        status=LayerStatus.ERROR if unverifiable else LayerStatus.FAIL,
         output=merged.excerpt,
         error_count=max(merged.error_count, 1),
         diagnostics=merged.diagnostics,

@@ -17,6 +17,8 @@ NO_PROGRESS = 3
 """Attempts in a row with the hash of the one before that escalate."""
 NO_PROGRESS_ESCALATED = 2
 """Such attempts in a row, once escalated, that end the run."""
+FREE_ROUNDS = 6
+"""Commits of one layer on which the free fixers run: a fixer that never settles must not go on for ever."""
 LADDER_ROUNDS = 2
 """Rounds of `max_attempts` unproductive attempts on a failure mode: one leads to a replan, two to a stop."""
 
@@ -61,7 +63,7 @@ def _next(state: LoopState) -> Decision:
         return Gate()
     if unverifiable := _cannot_be_repaired(failure):
         return Stop(unverifiable)
-    if failure.layer in state.fixable and free_key(state) not in state.free_tried:
+    if free_turn(state) and not recurs(state):
         return FixFree(failure.layer)
     if reason := escalation(state):
         return Escalate(reason)
@@ -75,11 +77,24 @@ def tripped(state: LoopState) -> Breaker | None:
     table = (
         (Breaker.SAFETY, bool(state.violations)),
         (Breaker.BUDGET, over_budget(state)),
-        (Breaker.SAME_ERROR_RECURRENCE, max(state.error_hash_counts.values(), default=0) >= RECURRENCE),
+        (Breaker.SAME_ERROR_RECURRENCE, recurs(state)),
         (Breaker.NO_PROGRESS, stuck(state)),
         (Breaker.MAX_RETRIES, state.iteration_count >= state.limits.max_retries),
     )
     return next((breaker for breaker, fires in table if fires), None)
+
+
+def recurs(state: LoopState) -> bool:
+    """Return whether one failure was seen too often."""
+    return max(state.error_hash_counts.values(), default=0) >= RECURRENCE
+
+
+def free_turn(state: LoopState) -> bool:
+    """Return whether the free fixers have not had this commit yet, nor too many turns on this layer."""
+    failure = state.failure
+    if failure is None or failure.layer not in state.fixable or free_key(state) in state.free_tried:
+        return False
+    return sum(key.startswith(f"{failure.layer}:") for key in state.free_tried) < FREE_ROUNDS
 
 
 def over_budget(state: LoopState) -> bool:

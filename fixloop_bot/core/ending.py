@@ -1,16 +1,21 @@
 """From a state that ended to `terminal.json`."""
 
+from collections.abc import Sequence
+
 from fixloop_bot.core.record import iteration_id
 from fixloop_bot.model.layer import Layer, LayerStatus, Validation
 from fixloop_bot.model.outcome import Breaker, Status, Terminal, TerminalState
 from fixloop_bot.model.state import End, LoopState
 
 
-def gate_end(validation: Validation, require: tuple[Layer, ...]) -> End | None:
-    """Return how a gate without a failure ends the run; None when a layer failed, which goes back into the loop."""
+def gate_end(validation: Validation, require: Sequence[Layer]) -> End | None:
+    """Return how a gate without a failure ends the run; None when a layer failed, which goes back into the loop.
+
+    `require` are the layers that must have run: those that the repository names, and those that ran in this run.
+    """
     if validation.failing is not None:
         return None
-    absent = [layer for layer in require if layer not in validation.passed]
+    absent = [layer for layer in dict.fromkeys(require) if layer not in validation.passed]
     if absent:
         why = f"required but not run: {', '.join(absent)}. {_why_skipped(validation, absent[0])}"
     elif not validation.passed:

@@ -1,9 +1,13 @@
 """What an attempt did: measured against the state before it, never taken from the agent's word."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from fixloop_bot.core.kept_tests import lost_tests
 from fixloop_bot.core.observe import failure_of, seen
 from fixloop_bot.core.score import score
+from fixloop_bot.model.diagnostic import DiagnosticKind
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, Validation
 from fixloop_bot.model.state import Attempt, BestKnown, Failure, IterationOutcome, LoopState, Phase, Verdict
 
@@ -22,55 +26,75 @@ class Judgement:
     """The commit to go back to, after salvage."""
 
 
-def verdict_of(before: Failure, validation: Validation, *, score_after: float) -> tuple[Verdict, str]:
-    """Return the verdict on a verified change, and why in words."""
+def verdict_of(
+    before: Failure, validation: Validation, *, score_after: float, changed: Sequence[str] = ()
+) -> tuple[Verdict, str]:
+    """Return the verdict on a verified change of the files `changed`, and why in words."""
     after = validation.failing
-    if why := fewer_tests(before.result, validation.result(Layer.TEST)):
+    own = validation.result(before.layer)
+    if before.layer is Layer.TEST and own and (why := lost_tests(before.result.tests, own.tests)):
         return Verdict.REGRESSION, why
-    if after is None:
-        return Verdict.CLEAN, "every layer passes"
-    if after.name.rank > before.layer.rank:
-        return Verdict.CLEAN, f"{before.layer} passes"
+    if after is None or after.name.rank > before.layer.rank:
+        return _clean_if_it_ran(before, own)
     if after.name.rank < before.layer.rank:
         return Verdict.REGRESSION, f"{after.name} passed before and fails now"
-    if why := regression(before, after):
+    if why := regression(before, after, changed):
         return Verdict.REGRESSION, why
     if after.fingerprint and after.fingerprint.fine == before.error_hash:
         return Verdict.SAME, "the same failure"
-    if score_after > before.score:
+    if score_after > before.score and only_less(before.result, after):
         return Verdict.PROGRESS, f"{after.error_count} of {before.result.error_count} errors left"
     return Verdict.CHANGED, "another failure, no better and no worse"
 
 
-def fewer_tests(before: LayerResult, after: LayerResult | None) -> str:
-    """Return why the test layer shows less than before, empty if it does not; a pass must not come from fewer tests."""
-    if before.name is not Layer.TEST or before.tests is None or after is None:
-        return ""
-    if after.tests is None:
-        return "the tests no longer say how many ran"
-    if after.tests.executed < before.tests.executed:
-        return f"{before.tests.executed} tests ran before, {after.tests.executed} now"
-    return ""
+def _clean_if_it_ran(before: Failure, own: LayerResult | None) -> tuple[Verdict, str]:
+    """A layer that no longer runs is not clean, whatever the others say."""
+    if own is None or own.status is not LayerStatus.PASS:
+        return Verdict.REGRESSION, f"{before.layer} no longer runs"
+    return Verdict.CLEAN, f"{before.layer} passes"
 
 
-def regression(before: Failure, after: LayerResult) -> str:
+def regression(before: Failure, after: LayerResult, changed: Sequence[str] = ()) -> str:
     """Return why the same layer is worse than before, empty if it is not."""
-    if after.status is LayerStatus.ERROR:
+    if after.status is LayerStatus.ERROR and before.result.status is not LayerStatus.ERROR:
         return after.reason or f"{after.name} can no longer be run"
     lost = before.passed_tests & set(after.tests.failed) if after.tests else set()
     if lost:
         return f"{len(lost)} test(s) that passed fail now: {min(lost)}"
-    if after.error_count > before.result.error_count and not reveals(before.result, after):
+    if after.error_count > before.result.error_count and not reveals(before.result, after, changed):
         return f"errors rose from {before.result.error_count} to {after.error_count}"
     return ""
 
 
-def reveals(before: LayerResult, after: LayerResult) -> bool:
-    """Return whether the old failures are all gone and more tests ran: a crash no longer hides the others."""
-    if not (before.tests and after.tests and before.fingerprint and after.fingerprint):
+def only_less(before: LayerResult, after: LayerResult) -> bool:
+    """Return whether what fails now is a part of what failed before; by count alone where nothing is named."""
+    if not (before.fingerprint and after.fingerprint and before.fingerprint.items and after.fingerprint.items):
+        return True
+    left = Counter(after.fingerprint.items) - Counter(before.fingerprint.items)
+    return not left
+
+
+def reveals(before: LayerResult, after: LayerResult, changed: Sequence[str]) -> bool:
+    """Return whether more errors come from seeing more: what failed before is gone, and it hid the others.
+
+    A crash hides tests, a syntax error hides types, a failing command hides the one behind it; and errors that lie in
+    none of the changed files were not made by the change.
+    """
+    if not (before.fingerprint and after.fingerprint) or _shared(before, after):
         return False
-    same = set(before.fingerprint.items) & set(after.fingerprint.items)
-    return after.tests.executed > before.tests.executed and not same
+    more_tests = before.tests is not None and after.tests is not None and after.tests.executed > before.tests.executed
+    further = len(after.evidence) > len(before.evidence) or (_syntax(before) and not _syntax(after))
+    elsewhere = bool(changed) and not {item.path for item in after.diagnostics}.intersection(changed)
+    return more_tests or further or elsewhere
+
+
+def _shared(before: LayerResult, after: LayerResult) -> bool:
+    ours = set(before.fingerprint.items) if before.fingerprint else set()
+    return bool(ours.intersection(after.fingerprint.items if after.fingerprint else ()))
+
+
+def _syntax(result: LayerResult) -> bool:
+    return any(item.kind is DiagnosticKind.SYNTAX_ERROR for item in result.diagnostics)
 
 
 def judge(state: LoopState, validation: Validation) -> Judgement:
@@ -83,7 +107,7 @@ def judge(state: LoopState, validation: Validation) -> Judgement:
     after = validation.failing
     state = _with_first_count(state, after)
     score_after = score(validation, state.first_error_count_by_layer)
-    verdict, why = verdict_of(before, validation, score_after=score_after)
+    verdict, why = verdict_of(before, validation, score_after=score_after, changed=attempt.changed)
     if before.from_context and verdict is not Verdict.CLEAN:
         verdict, why = Verdict.SAME, "not clean; what was broken before is looked at next"
     if verdict not in (Verdict.CLEAN, Verdict.PROGRESS):
@@ -166,7 +190,15 @@ def _counted(state: LoopState, attempt: Attempt, *, comparable: bool) -> LoopSta
 def _clean(state: LoopState, attempt: Attempt, validation: Validation, *, why: str) -> Judgement:
     """The layer passes: what fails now, if anything, is a layer above and a new baseline."""
     after = validation.failing
-    state = replace(state, kept_changed=False, kept_iterations=(), failure=None, best=None, phase=Phase.GATE)
+    state = replace(
+        state,
+        kept_changed=False,
+        kept_iterations=(),
+        failure=None,
+        best=None,
+        unproductive_by_mode={},
+        phase=Phase.GATE,
+    )
     if after is not None:
         failure = failure_of(validation, after, state)
         counts = {**state.error_count_by_layer, after.name: after.error_count}

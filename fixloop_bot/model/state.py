@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from fixloop_bot.model.agent import ModelAlias, Usage
-from fixloop_bot.model.layer import Layer, LayerResult, Validation
+from fixloop_bot.model.layer import Layer, LayerResult, TestReport, Validation
 from fixloop_bot.model.outcome import Breaker, Question, Status, TerminalState
 
 
@@ -110,6 +110,8 @@ class Attempt:
     mode: FailureMode
     model: ModelAlias
     replan: bool = False
+    max_retries: int = 0
+    """The cap that the agent was told when the attempt began."""
     hypothesis: str = ""
     repair_action: str = ""
     said: str = ""
@@ -228,6 +230,12 @@ class LoopState:
     best: BestKnown | None = None
     validation: Validation | None = None
     gate: Validation | None = None
+    strict: bool = False
+    """A gate has failed: from then on every verification is made under the gate's conditions."""
+    ran: tuple[Layer, ...] = ()
+    """Layers that ran in this run: a gate that skips one of them proves nothing."""
+    baseline_tests: TestReport | None = None
+    """What the tests said of the person's head, where the run looked."""
     pending: Attempt | None = None
     """The attempt under way."""
     next_call_usd: float | None = 0.0

@@ -6,7 +6,11 @@ from typing import Any
 import pytest
 
 from fixloop_bot.core.decide import decide, tripped
+from fixloop_bot.core.judge import verdict_of
+from fixloop_bot.core.kept_tests import lost_tests
+from fixloop_bot.core.score import score
 from fixloop_bot.model.decision import Detect, Escalate, FixFree, Gate, Repair, Stop, Verify
+from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, TestReport, Validation
 from fixloop_bot.model.outcome import Breaker, Status, TerminalState
 from fixloop_bot.model.state import End, Limits, Phase
@@ -226,3 +230,68 @@ def test_green_with_fewer_tests_is_no_pass() -> None:
     shrunk = green()
     layers = tuple(replace(r, tests=TestReport(executed=4)) if r.name is Layer.TEST else r for r in shrunk.layers)
     assert play(first, [replace(shrunk, layers=layers)], cap=1).verdicts == ["regression"]
+
+
+def typed(name: str, path: str, *, errors: int, kind: DiagnosticKind = DiagnosticKind.TYPE_ERROR) -> Validation:
+    """Return a compile failure whose errors lie in one file."""
+    base = failing(name, layer=Layer.COMPILE, errors=errors)
+    found = tuple(Diagnostic(path=path, message=f"{name}{n}", kind=kind) for n in range(errors))
+    layers = tuple(replace(r, diagnostics=found) if r.name is Layer.COMPILE else r for r in base.layers)
+    return replace(base, layers=layers)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "changed", "verdict"),
+    [
+        pytest.param(typed("S", "a.py", errors=1, kind=DiagnosticKind.SYNTAX_ERROR), typed("T", "a.py", errors=5),
+                     ("a.py",), "changed", id="a syntax error mended shows the types that it hid"),
+        pytest.param(typed("T", "a.py", errors=5), typed("S", "a.py", errors=1, kind=DiagnosticKind.SYNTAX_ERROR),
+                     ("a.py",), "changed", id="five errors behind one crash are no progress"),
+        pytest.param(typed("T", "a.py", errors=1), typed("U", "b.py", errors=3), ("a.py",), "changed",
+                     id="new errors in files that the change did not touch"),
+        pytest.param(typed("T", "a.py", errors=1), typed("U", "a.py", errors=3), ("a.py",), "regression",
+                     id="new errors in the changed file"),
+        pytest.param(typed("T", "a.py", errors=1), typed("T2", "b.py", errors=3), ("a.py",), "regression",
+                     id="more errors and the old one still there"),
+        pytest.param(typed("T", "a.py", errors=3), typed("T2", "a.py", errors=2), ("a.py",), "progress",
+                     id="a part of what failed"),
+    ],
+)  # fmt: skip
+def test_a_count_alone_is_neither_progress_nor_regression(
+    before: Validation, after: Validation, changed: tuple[str, ...], verdict: str
+) -> None:
+    state = start(before)
+    assert state.failure
+    result = verdict_of(state.failure, after, score_after=score(after, {Layer.COMPILE: 5}), changed=changed)
+    assert result[0] == verdict
+
+
+def test_a_layer_that_no_longer_runs_is_not_clean() -> None:
+    layers = tuple(replace(r, status=LayerStatus.SKIP) if r.name is Layer.TEST else r for r in green().layers)
+    assert play(A, [replace(green(), layers=layers)], cap=1).verdicts == ["regression"]
+
+
+def test_a_free_fixer_that_never_settles_does_not_go_on_for_ever() -> None:
+    tried = tuple(f"lint:c{number}" for number in range(6))
+    state = start(failing("L", layer=Layer.LINT), fixable=(Layer.LINT,), free_tried=tried, head="c9")
+    assert isinstance(decide(state, 0.0), Repair)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "lost"),
+    [
+        pytest.param(TestReport(executed=2, failed=("a", "b")), TestReport(executed=2, passed=("a", "b")), False,
+                     id="all still run"),
+        pytest.param(TestReport(executed=2, failed=("a", "b")),
+                     TestReport(executed=2, passed=("a", "new"), skipped=("b",)), True, id="one is skipped and another added"),
+        pytest.param(TestReport(executed=2, passed=("a", "b")), TestReport(executed=2, passed=("a", "c")), True,
+                     id="one is exchanged for another"),
+        pytest.param(TestReport(executed=0, failed=("m",)), TestReport(executed=3, passed=("a", "b", "c")), False,
+                     id="a module that could not be imported"),
+        pytest.param(TestReport(executed=2), TestReport(executed=1), True, id="by count alone"),
+        pytest.param(TestReport(executed=2), None, True, id="no report any more"),
+        pytest.param(None, TestReport(executed=1), False, id="nothing was known"),
+    ],
+)  # fmt: skip
+def test_no_test_that_ran_may_stop_running(before: TestReport | None, after: TestReport | None, *, lost: bool) -> None:
+    assert bool(lost_tests(before, after)) is lost

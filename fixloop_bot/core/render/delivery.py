@@ -24,10 +24,10 @@ def delivery_section(report: Report) -> Section:
     match report.surroundings.delivery:
         case NothingDelivered():
             return Section("")
-        case Pushed(branch=branch):
-            return Section(_pushed(report, branch))
-        case PullRequestOpened(number=number, url=url):
-            return Section(f"The commits wait in {link(f'pull request {number}', url)}.")
+        case Pushed(branch=branch, patch=patch):
+            return _with_rest(_pushed(report, branch), patch)
+        case PullRequestOpened(number=number, url=url, patch=patch):
+            return _with_rest(f"The commits wait in {link(f'pull request {number}', url)}.", patch)
         case Suggested(count=number, patch=patch):
             there = f"The change stands as {count(number, 'suggestion')} on the changed files."
             return _with_patch(f"{there} This part found no place there:" if patch else there, patch, "")
@@ -46,6 +46,10 @@ def _pushed(report: Report, branch: str) -> str:
         f"{told} **No check of yours started on it**: what is pushed with the workflow's own token starts none. "
         "Close and reopen the pull request, or let fixloop push with a GitHub App's token."
     )
+
+
+def _with_rest(told: str, patch: str) -> Section:
+    return _with_patch(f"{told} This part the token may not push:" if patch else told, patch, "")
 
 
 def _with_patch(told: str, patch: str, url: str) -> Section:
