@@ -1,6 +1,6 @@
 """Commands other than run: answered, stopped, reverted."""
 
-from fixloop_bot.app.conduct import Stage
+from fixloop_bot.app.conduct import Stage, react
 from fixloop_bot.core.messages import revert_message
 from fixloop_bot.core.render.escape import code, prose
 from fixloop_bot.core.render.marker import MARKER_START, read_marker
@@ -31,23 +31,18 @@ NOT_HERE_YET = (
 
 def obey(ticket: CommandTicket, stage: Stage) -> str:
     """Carry out a command; return what was done, in words for the log."""
-    _react(ticket, stage, Reaction.EYES)
+    react(ticket.comment_id, Reaction.EYES, stage)
     done, well = _carry_out(ticket, stage)
-    _react(ticket, stage, Reaction.ROCKET if well else Reaction.CONFUSED)
+    react(ticket.comment_id, Reaction.ROCKET if well else Reaction.CONFUSED, stage)
     return done
 
 
 def refuse(ticket: Refused, stage: Stage) -> str:
     """Tell a person no: by a reaction, and where that helps in one reply. Returns the reason, for the log."""
-    if ticket.comment_id is not None:
-        stage.forge.react(ticket.comment_id, Reaction.CONFUSED)
+    react(ticket.comment_id, Reaction.CONFUSED, stage)
     if ticket.reply and ticket.number is not None:
-        error = ticket.error
-        text = (
-            mistyped_reply(typed=error.line, problem=error.problem, did_you_mean=error.suggestion, redact=stage.redact)
-            if error
-            else f"Not done: {prose(ticket.reason)}.\n"
-        )
+        wrong = ticket.error
+        text = mistyped_reply(wrong, redact=stage.redact) if wrong else f"Not done: {prose(ticket.reason)}.\n"
         _reply(ticket.number, text, stage)
     return ticket.reason
 
@@ -148,8 +143,3 @@ def _report(left: Marker, ticket: CommandTicket) -> Report:
 def _reply(number: int, text: str, stage: Stage) -> str:
     written = stage.forge.write_comment(number, REPLY_MARKER + text)
     return "replied" if not isinstance(written, TooLarge) else "the reply is too long"
-
-
-def _react(ticket: CommandTicket, stage: Stage, reaction: Reaction) -> None:
-    if ticket.comment_id is not None:
-        stage.forge.react(ticket.comment_id, reaction)

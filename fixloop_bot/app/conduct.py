@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from fixloop_bot.app.deliver import Delivered, Errand, deliver
+from fixloop_bot.app.deliver import Delivered, Errand, deliver, offer
 from fixloop_bot.app.look_up import ParseConfig, base_config
 from fixloop_bot.app.tell import Teller
 from fixloop_bot.core.error_context import join_context
+from fixloop_bot.core.sandbox_level import NotGranted, SandboxLevel, granted
 from fixloop_bot.model.config import ConfigError, RepoConfig
 from fixloop_bot.model.delivery import CheckoutProblem, HeadMoved
 from fixloop_bot.model.forge import Reaction
@@ -15,7 +16,7 @@ from fixloop_bot.model.report import Delivery, NothingDelivered, Pushed, Report
 from fixloop_bot.model.state import End, LoopState, Phase
 from fixloop_bot.model.ticket import RunTicket
 from fixloop_bot.ports import Clock, Progress
-from fixloop_bot.ports.forge import Forge
+from fixloop_bot.ports.forge import Forge, ForgeError
 from fixloop_bot.ports.workshop import NotStarted, Workshop
 
 
@@ -27,6 +28,8 @@ class Concluded:
     report: Report
     delivery: Delivery
     config_error: ConfigError | None = None
+    untold: str = ""
+    """Why the check run could not say so; empty: it says so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,41 +42,70 @@ class Stage:
     progress: Progress
     parse_config: ParseConfig
     redact: Callable[[str], str]
+    sandbox: SandboxLevel | None = None
+    """What the door demands; None: `sandbox.level` of `.fixloop.yml`."""
 
 
 def conduct(ticket: RunTicket, first: LoopState, teller: Teller, stage: Stage) -> Concluded:
     """Run the ticket to its end and tell it. `first` is the state before anything is known: run id, head, limits."""
-    react(ticket, stage, Reaction.EYES)
+    react(ticket.comment_id, Reaction.EYES, stage)
     teller.begin(first)
     config = base_config(ticket.base_branch, stage.forge, stage.parse_config)
     if isinstance(config, ConfigError):
         ended = _blocked(first, Breaker.ENVIRONMENT, str(config), "mend .fixloop.yml on the base branch")
         return replace(_conclude(ticket, ended, NothingDelivered(), teller, stage), config_error=config)
+    sandbox = granted(stage.sandbox or config.sandbox.level, network=config.sandbox.network)
+    if isinstance(sandbox, NotGranted):
+        ended = _blocked(first, Breaker.ENVIRONMENT, sandbox.reason, sandbox.advice)
+        return _conclude(ticket, ended, NothingDelivered(), teller, stage)
+    stage.progress.note(f"sandbox: {sandbox}")
+    teller.surroundings = replace(teller.surroundings, sandbox=sandbox)
+    return _work(ticket, config, first, teller, stage)
+
+
+def _work(ticket: RunTicket, config: RepoConfig, first: LoopState, teller: Teller, stage: Stage) -> Concluded:
     checkout = stage.workshop.check_out(ticket)
     if isinstance(checkout, HeadMoved | CheckoutProblem):
         return _conclude(ticket, _no_checkout(first, checkout), NothingDelivered(), teller, stage)
     teller.in_repository = stage.workshop.exists
-    context = error_context(ticket, stage.forge)
+    context = error_context(ticket, stage)
     state = stage.workshop.repair(ticket, config, context, stage.progress)
     if isinstance(state, NotStarted):
         ended = _blocked(first, Breaker.ENVIRONMENT, state.reason, "")
         return _conclude(ticket, ended, NothingDelivered(), teller, stage)
-    delivered = deliver(_errand(ticket, state, config, stage))
+    delivered = _delivered(_errand(ticket, state, config, stage))
     return _conclude(ticket, _told_truly(delivered), delivered.delivery, teller, stage)
 
 
-def react(ticket: RunTicket, stage: Stage, reaction: Reaction) -> None:
-    """Answer the comment that asked, if one did."""
-    if ticket.comment_id is not None:
-        stage.forge.react(ticket.comment_id, reaction)
+def react(comment_id: int | None, reaction: Reaction, stage: Stage) -> None:
+    """Answer the comment that asked, if one did; a reaction is a courtesy, and nothing fails for want of it."""
+    if comment_id is None:
+        return
+    try:
+        stage.forge.react(comment_id, reaction)
+    except ForgeError as error:
+        stage.progress.note(f"no reaction could be given: {error.advice}")
 
 
-def error_context(ticket: RunTicket, forge: Forge) -> str:
-    """Return what the failed jobs or checks said, empty where nothing failed yet or nothing was kept."""
-    logs = forge.failed_job_logs(ticket.workflow_run_ids) if ticket.workflow_run_ids else ()
-    suites = ticket.check_suite_ids
-    checks = forge.failed_checks(ticket.head_sha, suites) if suites and not logs else ()
+def error_context(ticket: RunTicket, stage: Stage) -> str:
+    """Return what the failed jobs or checks said, empty where nothing failed yet or nothing can be had."""
+    try:
+        logs = stage.forge.failed_job_logs(ticket.workflow_run_ids) if ticket.workflow_run_ids else ()
+        suites = ticket.check_suite_ids
+        checks = stage.forge.failed_checks(ticket.head_sha, suites) if suites and not logs else ()
+    except ForgeError as error:
+        stage.progress.note(f"what the failed jobs said cannot be had, so the checks are run first: {error.advice}")
+        return ""
     return join_context(logs, checks)
+
+
+def _delivered(errand: Errand) -> Delivered:
+    """Deliver; when GitHub fails on the way, the change is offered, as a patch that needs nothing of it."""
+    try:
+        return deliver(errand)
+    except ForgeError as error:
+        errand.progress.note(f"GitHub failed while the repair was delivered: {error.advice}")
+        return offer(errand, "GitHub failed while the repair was delivered")
 
 
 def _errand(ticket: RunTicket, state: LoopState, config: RepoConfig, stage: Stage) -> Errand:
@@ -89,12 +121,24 @@ def _errand(ticket: RunTicket, state: LoopState, config: RepoConfig, stage: Stag
 
 
 def _conclude(ticket: RunTicket, state: LoopState, delivery: Delivery, teller: Teller, stage: Stage) -> Concluded:
-    pushed = isinstance(delivery, Pushed) and bool(state.fix_commits)
-    started = stage.forge.ci_started(state.fix_commits[-1].commit) if pushed else None
-    report = teller.finish(state, replace(teller.surroundings, delivery=delivery, ci_started=started))
+    started = _ci_started(state, delivery, stage)
+    untold = ""
+    try:
+        report = teller.finish(state, replace(teller.surroundings, delivery=delivery, ci_started=started))
+    except ForgeError as error:
+        report, untold = teller.report(state), error.advice
     done = state.end is not None and state.end.status is not Status.BLOCKED
-    react(ticket, stage, Reaction.ROCKET if done else Reaction.CONFUSED)
-    return Concluded(state=state, report=report, delivery=delivery)
+    react(ticket.comment_id, Reaction.ROCKET if done else Reaction.CONFUSED, stage)
+    return Concluded(state=state, report=report, delivery=delivery, untold=untold)
+
+
+def _ci_started(state: LoopState, delivery: Delivery, stage: Stage) -> bool | None:
+    if not isinstance(delivery, Pushed) or not state.fix_commits:
+        return None
+    try:
+        return stage.forge.ci_started(state.fix_commits[-1].commit)
+    except ForgeError:
+        return None  # it is a hint; without it the report says nothing about it
 
 
 def _told_truly(delivered: Delivered) -> LoopState:

@@ -143,7 +143,7 @@ def _rebased(errand: Errand, facts: DeliveryFacts, base: str) -> tuple[Errand, D
         return errand, facts, base, "the branch is gone"
     moved = errand.workshop.rebase(facts.commits, head)
     if isinstance(moved, RebaseConflict):
-        return errand, facts, base, f"somebody pushed meanwhile, and {', '.join(moved.paths[:3])} no longer fits"
+        return errand, facts, base, _unfit(moved)
     if not moved:
         return errand, replace(facts, commits=()), head, ""
     state = _with_commits(errand.state, moved)
@@ -153,6 +153,12 @@ def _rebased(errand: Errand, facts: DeliveryFacts, base: str) -> tuple[Errand, D
         return errand, facts, base, "somebody pushed meanwhile, and on the new head the checks do not pass"
     left = facts.rebases_left - 1
     return replace(errand, state=state), replace(facts, commits=moved, moved=False, rebases_left=left), head, ""
+
+
+def _unfit(conflict: RebaseConflict) -> str:
+    if not conflict.paths:
+        return "somebody pushed meanwhile, and the new head could not be fetched"
+    return f"somebody pushed meanwhile, and {', '.join(conflict.paths[:3])} no longer fits"
 
 
 def _present_head(errand: Errand) -> str | Absent:
@@ -175,8 +181,9 @@ def _top_layer(state: LoopState) -> Layer:
 
 
 def _landed(errand: Errand, plan: PushToHead | OpenPullRequest) -> Delivered:
+    state, rest = _as_landed(errand, plan)
     if isinstance(plan, PushToHead):
-        return Delivered(delivery=Pushed(errand.ticket.branch), state=errand.state, left_out=plan.left_out)
+        return Delivered(delivery=Pushed(errand.ticket.branch, rest), state=state, left_out=plan.left_out)
     proposal = errand.forge.propose(
         branch=plan.branch,
         base=plan.into,
@@ -184,9 +191,28 @@ def _landed(errand: Errand, plan: PushToHead | OpenPullRequest) -> Delivered:
         body=f"Verified repairs for `{plan.into}`, one commit for each layer. See the check run on its head.",
     )
     if isinstance(proposal, Proposal):
-        opened = PullRequestOpened(proposal.number, proposal.url)
-        return Delivered(delivery=opened, state=errand.state, left_out=plan.left_out)
-    return Delivered(delivery=Pushed(plan.branch), state=errand.state, left_out=plan.left_out)
+        opened = PullRequestOpened(proposal.number, proposal.url, rest)
+        return Delivered(delivery=opened, state=state, left_out=plan.left_out)
+    return Delivered(delivery=Pushed(plan.branch, rest), state=state, left_out=plan.left_out)
+
+
+def _as_landed(errand: Errand, plan: PushToHead | OpenPullRequest) -> tuple[LoopState, str]:
+    """Return the state with what was pushed alone, and the patch of the rest."""
+    state = errand.state
+    if not plan.left_out:
+        return state, ""
+    pushed = {commit.sha for commit in plan.commits}
+    kept = tuple(fix for fix in state.fix_commits if fix.commit in pushed)
+    rest = errand.redact(errand.workshop.patch(plan.commits[-1].sha, plan.left_out[-1].sha))
+    return replace(state, fix_commits=kept), rest
+
+
+def offer(errand: Errand, reason: str) -> Delivered:
+    """Show the commits as a patch alone, for when GitHub cannot be asked how to do better."""
+    commits = errand.workshop.commits(errand.state)
+    if not commits:
+        return Delivered(delivery=NothingDelivered(), state=errand.state)
+    return _offered(errand, OfferPatch(reason, commits), errand.ticket.head_sha)
 
 
 def _offered(errand: Errand, plan: OfferPatch, base: str) -> Delivered:

@@ -8,6 +8,7 @@ from fixloop_bot.core.render.comment import to_comment
 from fixloop_bot.core.render.limits import CHECK_OUTPUT, COMMENT
 from fixloop_bot.core.render.marker import MARKER_START, read_marker
 from fixloop_bot.core.render.report import to_report
+from fixloop_bot.model.check_run import CheckRun
 from fixloop_bot.model.forge import CheckRunRef, Comment, TooLarge
 from fixloop_bot.model.report import Report, Surroundings
 from fixloop_bot.model.state import LoopState
@@ -53,7 +54,7 @@ class Teller:
             details_url=self.surroundings.links.run,
         )
         self.check_run = started if isinstance(started, CheckRunRef) else None
-        self._write_comment(report)
+        self._try_comment(report)
 
     def update(self, state: LoopState) -> None:
         """Tell where the run stands, if that is news and the last news are not too fresh."""
@@ -69,10 +70,15 @@ class Teller:
             self.note(f"GitHub could not be told: {error.advice}")
 
     def finish(self, state: LoopState, surroundings: Surroundings) -> Report:
-        """Tell how it ended; returns what was told. Raises ForgeError when GitHub does not take it."""
+        """Tell how it ended; returns what was told. Raises ForgeError when the check run cannot say so."""
         self.state, self.surroundings, self.finished = state, surroundings, True
         report = self.report(state)
-        self._publish(report)
+        try:
+            self._find_what_is_there()
+            self._publish(report)
+        except ForgeError:
+            self._try_comment(report)
+            raise
         return report
 
     def report(self, state: LoopState) -> Report:
@@ -94,15 +100,31 @@ class Teller:
         """Check run first: a required check that stays `in progress` blocks people, a stale comment only misleads."""
         if self.check_run is not None:
             self._write_check_run(report, self.check_run)
-        self._write_comment(report)
+        self._try_comment(report)
+
+    def _find_what_is_there(self) -> None:
+        """Find what a beginning that was cut short has left: it would say `in progress` for ever."""
+        if self.check_run is None:
+            self.check_run = self.forge.own_check_run(self.ticket.head_sha, self._run_id)
+        if self._comment is None and self.ticket.pull_request is not None:
+            self._comment = self.forge.own_comment(self.ticket.pull_request, MARKER_START)
+
+    @property
+    def _run_id(self) -> str:
+        return self.state.run_id if self.state else ""
+
+    def _try_comment(self, report: Report) -> None:
+        """Write the comment; a locked conversation takes none, and the check run says the same."""
+        try:
+            self._write_comment(report)
+        except ForgeError as error:
+            self.note(f"the comment could not be written: {error.advice}")
 
     def _write_check_run(self, report: Report, ref: CheckRunRef) -> None:
         shown = to_check_run(report, in_repository=self.in_repository)
-        for step in range(SHRINKS):
-            limit = CHECK_OUTPUT >> step
-            done = self.forge.update_check_run(
-                ref, replace(shown, summary=shown.summary[:limit], text=shown.text[:limit])
-            )
+        smaller = [_cut(shown, CHECK_OUTPUT >> step) for step in range(SHRINKS)]
+        for form in (*smaller, replace(_cut(shown, CHECK_OUTPUT >> SHRINKS), text="", annotations=())):
+            done = self.forge.update_check_run(ref, form)
             if not isinstance(done, TooLarge):
                 self.check_run = done
                 return
@@ -116,3 +138,7 @@ class Teller:
             if not isinstance(done, TooLarge):
                 self._comment = done
                 return
+
+
+def _cut(shown: CheckRun, limit: int) -> CheckRun:
+    return replace(shown, summary=shown.summary[:limit], text=shown.text[:limit])

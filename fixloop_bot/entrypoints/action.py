@@ -62,6 +62,8 @@ def run_step(env: Mapping[str, str], redact: Callable[[str], str]) -> int:
     job.set_outputs(NO_OUTPUTS)
     if inputs.github_token is None:
         raise SettingsError("input `github-token` is empty: give `${{ github.token }}` or a GitHub App's token")
+    if inputs.mode == "doctor":
+        raise SettingsError("input `mode`: `doctor` is not available yet; use `auto` or `sweep`")
     trigger = what_happened(inputs, job)
     if isinstance(trigger, Ignored):
         return ignore(trigger, job, redact)
@@ -71,7 +73,8 @@ def run_step(env: Mapping[str, str], redact: Callable[[str], str]) -> int:
 
 def what_happened(inputs: ActionInputs, job: ActionsJob) -> Trigger | Ignored:
     """Return the trigger, aimed at the inputs' own target where they name one."""
-    name = "schedule" if inputs.mode in ("sweep", "doctor") and job.event_name == "push" else job.event_name
+    sweeps = inputs.mode == "sweep" and job.event_name != "workflow_dispatch"
+    name = "schedule" if sweeps else job.event_name
     here = RepositoryRef(full_name=job.repository, id=0)
     trigger = parse_event(name, job.payload, repository=here)
     target = to_target({"pull-request": inputs.pull_request or "", "branch": inputs.branch or ""})

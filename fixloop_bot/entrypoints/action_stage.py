@@ -17,7 +17,7 @@ from fixloop_bot.adapters.github.access import GitHubAccess, TokenAccess
 from fixloop_bot.entrypoints.action_inputs import ActionInputs
 from fixloop_bot.entrypoints.actions_job import ActionsJob
 from fixloop_bot.entrypoints.engine import new_run_id
-from fixloop_bot.entrypoints.settings import Settings, load_settings
+from fixloop_bot.entrypoints.settings import Settings, SettingsError, load_settings
 from fixloop_bot.entrypoints.workshop import GitWorkshop
 from fixloop_bot.model.report import Links
 
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from fixloop_bot.adapters.github.forge import GitHubForge
 
 STATE_FOLDER = ".fixloop-state"
-"""Below the workspace, the one folder that a container action shares with the steps after it."""
+"""Below the workspace, the one folder that a container action shares with the steps after it. The checked-out code may
+have something of that name: so each run has a new folder in it, and a link is not followed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +41,8 @@ class ActionStage:
     workshop: GitWorkshop
     settings: Settings
     clock: SystemClock
+    state_dir: str
+    """Relative to the workspace."""
     console: PlainProgress
     redact: Callable[[str], str]
 
@@ -58,22 +61,26 @@ def open_stage(
 
     token = inputs.github_token.get_secret_value() if inputs.github_token else ""
     settings, clock = action_settings(inputs), SystemClock()
+    run_id = new_run_id(clock)
     access = GitHubAccess(
         full_name=job.repository,
         credential=TokenAccess(token),
         api_url=job.api_url,
         workflow_path=job.workflow_path,
     )
+    if (job.workspace / STATE_FOLDER).is_symlink():
+        raise SettingsError(f"`{STATE_FOLDER}` in the workspace is a link, which fixloop does not follow; remove it")
     folder = Path(tempfile.mkdtemp(prefix="fixloop-"))
     workshop = GitWorkshop(
         remote=Remote(url=f"{job.server_url}/{job.repository}.git", credential=Credential(token), network_env=env),
+        site=job.server_url,
         folder=folder,
         settings=settings,
-        state_dir=job.workspace / STATE_FOLDER,
+        state_dir=job.workspace / STATE_FOLDER / run_id,
         env=env,
         clock=clock,
         redact=redact,
-        run_id=new_run_id(clock),
+        run_id=run_id,
     )
     try:
         with GitHubForge(access) as forge:
@@ -86,6 +93,7 @@ def open_stage(
                 workshop=workshop,
                 settings=settings,
                 clock=clock,
+                state_dir=f"{STATE_FOLDER}/{run_id}",
                 console=PlainProgress(sys.stdout, redact),
                 redact=redact,
             )
@@ -94,7 +102,12 @@ def open_stage(
 
 
 def action_settings(inputs: ActionInputs) -> Settings:
-    """Return the settings: inputs, then environment, then defaults."""
+    """Return the settings: inputs, then environment, then defaults. Raises SettingsError."""
+    if inputs.model_provider != "anthropic":
+        raise SettingsError(
+            f"input `model-provider`: `{inputs.model_provider}` is not available yet; use `anthropic`, whose API key "
+            "or `anthropic-base-url` may belong to a gateway in front of another provider"
+        )
     given: dict[str, Any] = {
         "max_retries": inputs.max_retries,
         "max_cost_usd": inputs.max_cost_usd,

@@ -9,8 +9,9 @@ from fixloop_bot.app.conduct import Concluded, Stage, conduct
 from fixloop_bot.app.tell import Teller
 from fixloop_bot.core.render.job_summary import to_job_summary
 from fixloop_bot.core.render.log_groups import log_group
-from fixloop_bot.core.status_line import money, status_line
-from fixloop_bot.entrypoints.action_stage import STATE_FOLDER, ActionStage
+from fixloop_bot.core.status_line import status_line
+from fixloop_bot.entrypoints.action_ending import cancelled, fault, set_outputs
+from fixloop_bot.entrypoints.action_stage import ActionStage
 from fixloop_bot.entrypoints.action_sweep import sweep
 from fixloop_bot.entrypoints.exit_code import ExitCode
 from fixloop_bot.entrypoints.request import to_request
@@ -18,11 +19,9 @@ from fixloop_bot.entrypoints.telling import TellingProgress
 from fixloop_bot.entrypoints.watch import watching
 from fixloop_bot.model.config import RepoConfig
 from fixloop_bot.model.event import Ignored
-from fixloop_bot.model.outcome import Breaker, Status, TerminalState
 from fixloop_bot.model.report import Surroundings
-from fixloop_bot.model.state import End, LoopState, Phase
+from fixloop_bot.model.state import LoopState
 from fixloop_bot.model.ticket import CommandTicket, Refused, Routed, RunTicket, SweepTicket
-from fixloop_bot.ports.forge import ForgeError
 
 
 def handle(ticket: Routed, stage: ActionStage) -> int:
@@ -49,6 +48,7 @@ def to_stage(stage: ActionStage) -> Stage:
         progress=stage.console,
         parse_config=parse_repo_config,
         redact=stage.redact,
+        sandbox=stage.inputs.sandbox,
     )
 
 
@@ -69,9 +69,9 @@ def run(ticket: RunTicket, stage: ActionStage) -> int:
         with watching(stage, teller):
             done = conduct(ticket, first, teller, replace(to_stage(stage), progress=progress))
     except KeyboardInterrupt:
-        return _cancelled(teller, first, stage)
+        return cancelled(teller, first, stage)
     except Exception as error:  # the boundary reports it; nobody may be left with "in progress"
-        _fault(teller, first, f"{type(error).__name__}: {error}", stage)
+        fault(teller, first, f"{type(error).__name__}: {error}", stage)
         raise
     return _concluded(done, stage)
 
@@ -93,13 +93,16 @@ def first_state(ticket: RunTicket, stage: ActionStage) -> LoopState:
 
 def _concluded(done: Concluded, stage: ActionStage) -> int:
     stage.job.add_summary(to_job_summary(done.report))
-    _set_outputs(done.state, stage)
+    set_outputs(done.state, done.delivery, stage)
     title = f"fixloop: {done.state.end.status if done.state.end else 'no end'}"
     for line in log_group(title, _lines(done.state), redact=stage.redact):
         sys.stdout.write(line + "\n")
     if done.config_error is not None:
         stage.console.note(f"configuration: {done.config_error}")
         return ExitCode.USAGE
+    if done.untold:
+        stage.console.note(f"the check run could not say how it ended: {done.untold}")
+        return ExitCode.FAULT
     return ExitCode.DONE
 
 
@@ -108,47 +111,6 @@ def _lines(state: LoopState) -> list[str]:
     if state.failure:
         lines += state.failure.result.output.splitlines()
     return lines
-
-
-def _set_outputs(state: LoopState, stage: ActionStage) -> None:
-    end = state.end
-    stage.job.set_outputs({
-        "status": str(end.status) if end else "",
-        "terminal-state": str(end.terminal) if end and end.terminal else "",
-        "iterations": str(state.iteration_count),
-        "commits": ",".join(fix.commit for fix in state.fix_commits),
-        "cost-usd": money(None if state.cost_unknown else state.total_cost_usd).removeprefix("$"),
-        "state-dir": STATE_FOLDER,
-    })  # fmt: skip
-
-
-def _cancelled(teller: Teller, first: LoopState, stage: ActionStage) -> int:
-    """The job was cancelled or somebody said stop: say so, in the seconds that the runner leaves."""
-    state = teller.state or first
-    end = End(
-        status=Status.BLOCKED,
-        terminal=TerminalState.ABORTED_BY_HUMAN,
-        breaker=Breaker.STOPPED,
-        reason="the run was stopped",
-    )
-    state = replace(state, end=end, phase=Phase.ENDED)
-    _last_word(teller, state, replace(teller.surroundings, cancelled=True), stage)
-    _set_outputs(state, stage)
-    return ExitCode.INTERRUPTED
-
-
-def _fault(teller: Teller, first: LoopState, what: str, stage: ActionStage) -> None:
-    state = teller.state or first
-    _last_word(teller, state, replace(teller.surroundings, fault=stage.redact(what)[:2000]), stage)
-
-
-def _last_word(teller: Teller, state: LoopState, surroundings: Surroundings, stage: ActionStage) -> None:
-    try:
-        report = teller.finish(state, surroundings)
-    except ForgeError as error:
-        stage.console.note(f"GitHub could not be told how it ended: {error.advice}")
-    else:
-        stage.job.add_summary(to_job_summary(report))
 
 
 def _say(stage: ActionStage, text: str) -> int:

@@ -21,6 +21,12 @@ RUN_ABOUT = """\
 Take a git worktree whose checks fail, repair it within its bounds, and tell the truth about it:
 one status line on standard output, progress on standard error."""
 
+GITHUB_EPILOG = """\
+environment:
+  GITHUB_TOKEN, else GH_TOKEN: the token
+  GITHUB_API_URL, GITHUB_SERVER_URL: where GitHub is (default: by the remote `origin`, else github.com)
+  ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL: the model provider"""
+
 ENVIRONMENT_ABOUT = "settings from the environment (flags go before them, .fixloop.yml and defaults after):"
 
 
@@ -41,6 +47,9 @@ def _parser() -> argparse.ArgumentParser:
     _validate(commands)
     _diagnose(commands)
     _demo(commands)
+    _init(commands)
+    _doctor(commands)
+    _sweep(commands)
     return parser
 
 
@@ -101,6 +110,70 @@ def _diagnose(commands: "Commands") -> None:
 def _demo(commands: "Commands") -> None:
     demo = commands.add_parser("demo", help="repair a small broken repository before your eyes", allow_abbrev=False)
     demo.add_argument("--keep", default=None, metavar="DIR", help="folder to make and keep the demo in")
+
+
+def _init(commands: "Commands") -> None:
+    init = commands.add_parser(
+        "init", help="write the workflow that an installation on GitHub needs", allow_abbrev=False
+    )
+    init.add_argument("--path", default=".", metavar="DIR", help="top folder of the repository (default: this folder)")
+    init.add_argument("--action", default="", metavar="OWNER/NAME@REF", help="the fixloop Action to use")
+    init.add_argument("--force", action="store_true", help="replace the file if it is there")
+    init.add_argument("--print", action="store_true", help="print the file instead of writing it")
+
+
+def _doctor(commands: "Commands") -> None:
+    doctor = commands.add_parser(
+        "doctor",
+        help="check the installation, and say how to mend what is wrong",
+        description="Checks machine, model and GitHub; changes nothing and makes no paid call.",
+        epilog=f"{GITHUB_EPILOG}\n\nexit status: 0 nothing stops work, 1 something does, 2 bad usage",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    _repository(doctor)
+    doctor.add_argument("--online", action="store_true", help="also ask the provider whether the key is good (free)")
+    doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
+
+
+def _sweep(commands: "Commands") -> None:
+    known = sources()
+    sweep = commands.add_parser(
+        "sweep",
+        help="repair the branches and pull requests of a repository on GitHub that fail",
+        description="Chooses as .fixloop.yml of the default branch says, tells on the dashboard issue, and repairs "
+        "one after the other.",
+        epilog=f"{GITHUB_EPILOG}\n\nexit status: 0 all were run, 1 a fault, 2 bad usage,\n130 interrupted",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    _repository(sweep)
+    sweep.add_argument("--dry-run", action="store_true", help="only print what would be chosen; nothing is written")
+    sweep.add_argument("--max-runs", type=_positive, default=None, metavar="N", help="runs at most")
+    sweep.add_argument("--max-usd", type=_dollars, default=None, metavar="X", help="dollars of all runs together")
+    _setting(sweep, "state-dir", "where state and records live", known, metavar="DIR")
+    sweep.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
+
+
+def _repository(parser: argparse.ArgumentParser) -> None:
+    about = "on GitHub (default: that of the remote `origin` of this folder)"
+    parser.add_argument("--repository", default=None, metavar="OWNER/NAME", help=about)
+
+
+def _positive(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 0 < int(text[:9]) <= 256:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 256")
+    return int(text)
+
+
+def _dollars(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < 1e6:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an amount of dollars")
+    return value
 
 
 def _setting(

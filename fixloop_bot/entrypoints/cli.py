@@ -29,6 +29,18 @@ def _dispatch(arguments: argparse.Namespace) -> int:
             from fixloop_bot.entrypoints.diagnose import diagnose_command  # noqa: PLC0415
 
             return diagnose_command(arguments)
+        case "init":
+            from fixloop_bot.entrypoints.init import init_command  # noqa: PLC0415
+
+            return init_command(arguments)
+        case "doctor":
+            from fixloop_bot.entrypoints.doctor import doctor_command  # noqa: PLC0415
+
+            return doctor_command(arguments)
+        case "sweep":
+            from fixloop_bot.entrypoints.sweep import sweep_command  # noqa: PLC0415
+
+            return sweep_command(arguments)
         case _:
             from fixloop_bot.entrypoints.demo import demo_command  # noqa: PLC0415
 

@@ -47,6 +47,13 @@ class Settings(BaseSettings):
     state_dir: Path | None = Field(
         None, description="Where state and records live.", examples=["the platform's state folder"]
     )
+    watch_every: float = Field(
+        10.0,
+        gt=0,
+        allow_inf_nan=False,
+        description="Seconds between two looks whether somebody asked the run to stop (on GitHub; 10 take 360 requests "
+        "an hour of the 1,000 that a job's token has).",
+    )
     model_ids: Mapping[str, str] = Field(
         default_factory=dict, description='Model ids by alias, as JSON: {"sonnet": "claude-…"}.'
     )

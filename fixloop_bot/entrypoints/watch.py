@@ -9,9 +9,6 @@ from fixloop_bot.app.tell import Teller
 from fixloop_bot.entrypoints.action_stage import ActionStage
 from fixloop_bot.ports.forge import ForgeError
 
-EVERY_S = 10.0
-"""GitHub allows 1,000 requests an hour to a job's token: this takes 360."""
-
 
 @contextmanager
 def watching(stage: ActionStage, teller: Teller) -> Iterator[None]:
@@ -30,12 +27,22 @@ def _watch(stage: ActionStage, teller: Teller, over: threading.Event) -> None:
     from fixloop_bot.adapters.github.forge import GitHubForge  # noqa: PLC0415 - the thread's own connection
 
     with GitHubForge(stage.access) as forge:
-        while not over.wait(EVERY_S):
+        while not over.wait(stage.settings.watch_every):
             ref = teller.check_run
             try:
                 stop = ref is not None and not teller.finished and forge.is_completed(ref)
             except ForgeError:
                 continue  # it is asked again in a moment
             if stop and not over.is_set():
-                signal.raise_signal(signal.SIGINT)
+                _interrupt_main_thread()
                 return
+
+
+def _interrupt_main_thread() -> None:
+    """Signal that thread itself: it may wait in a system call, which ends for no other thread's signal.
+
+    SIGTERM, because whoever started the process may have let it ignore SIGINT.
+    """
+    main = threading.main_thread().ident
+    if main is not None:
+        signal.pthread_kill(main, signal.SIGTERM)

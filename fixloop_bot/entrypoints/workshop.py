@@ -47,6 +47,9 @@ class GitWorkshop:
     """`Workshop` over a private clone; `close` takes it away."""
 
     remote: Remote
+    """The repository that fixloop runs for."""
+    site: str
+    """Web address below which every repository is, without a slash at the end."""
     folder: Path
     """New or empty; out of the workspace."""
     settings: Settings
@@ -112,13 +115,13 @@ class GitWorkshop:
 
     def push(self, order: PushOrder) -> PushOutcome:
         """See `Workshop`."""
-        return push(self.clone, order, self.remote)
+        return push(self.clone, order, self._head_remote())
 
     def rebase(self, commits: Sequence[FixCommit], onto: str) -> tuple[FixCommit, ...] | RebaseConflict:
         """See `Workshop`."""
-        if self._ticket is None:
-            raise ValueError("nothing is checked out")
-        fetch_head(self.clone, self.remote, head_of(self._ticket))
+        fetched = fetch_head(self.clone, self.remote, head_of(self._checked_out))
+        if isinstance(fetched, CheckoutProblem) or not has_commit(self.clone, onto):
+            return RebaseConflict(commits[0].sha, ())
         moved = rebase_onto(self.clone, [commit.sha for commit in commits], onto)
         if isinstance(moved, RebaseConflict):
             return moved
@@ -160,6 +163,20 @@ class GitWorkshop:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     @property
+    def _checked_out(self) -> RunTicket:
+        if self._ticket is None:
+            raise ValueError("nothing is checked out")
+        return self._ticket
+
+    def _head_remote(self) -> Remote:
+        """Return where the head branch lives: for a fork never the base, which may have a branch of the same name."""
+        ticket = self._checked_out
+        if not ticket.from_fork:
+            return self.remote
+        home = ticket.head_repository.full_name if ticket.head_repository else ""
+        return replace(self.remote, url=f"{self.site}/{home}.git")
+
+    @property
     def _known(self) -> frozenset[str]:
         return frozenset(self._files())
 
@@ -172,6 +189,11 @@ def head_of(ticket: RunTicket) -> Head:
     if ticket.pull_request is not None and ticket.from_fork:
         return PullHead(ticket.pull_request, ticket.branch)
     return BranchHead(ticket.branch)
+
+
+def has_commit(clone: Checkout, commit: str) -> bool:
+    """Return whether the clone has the commit: a head that moves twice may be gone before it is fetched."""
+    return clone_git(clone).run("cat-file", "-e", f"{commit}^{{commit}}", ok=(0, 1, 128)).code == 0
 
 
 def bounded(settings: Settings, ticket: RunTicket, config: RepoConfig) -> Settings:

@@ -107,6 +107,8 @@ class Pushed:
     """The commits are on the pull request's branch."""
 
     branch: str
+    patch: str = ""
+    """What the token may not push."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +127,8 @@ class PullRequestOpened:
 
     number: int
     url: str
+    patch: str = ""
+    """What the token may not push."""
 
 
 @dataclass(frozen=True, slots=True)
