@@ -1,20 +1,22 @@
 """Looking at the tree: the first detection, the free fixers, and the price of going on."""
 
+import hashlib
+from collections.abc import Callable
 from dataclasses import replace
 
 from fixloop_bot.app.free_fix import run_fixers
 from fixloop_bot.app.read_context import read_context
-from fixloop_bot.app.settle import make_clean, undo
+from fixloop_bot.app.settle import keep_patch, make_clean, undo
 from fixloop_bot.app.validate import validate
 from fixloop_bot.core.decide import free_key
 from fixloop_bot.core.ending import gate_end
 from fixloop_bot.core.judge import verdict_of
-from fixloop_bot.core.leftovers import leftovers
+from fixloop_bot.core.leftovers import leftovers, litter
 from fixloop_bot.core.messages import fix_message
 from fixloop_bot.core.observe import detected, failure_of, from_context
 from fixloop_bot.core.score import score
 from fixloop_bot.model.decision import FixFree
-from fixloop_bot.model.layer import Layer, Validation
+from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, Validation
 from fixloop_bot.model.state import BestKnown, Failure, LoopState, Phase, Verdict
 from fixloop_bot.ports import Ports
 
@@ -22,37 +24,87 @@ from fixloop_bot.ports import Ports
 def look(state: LoopState, ports: Ports, *, purpose: str) -> Validation:
     """Validate the tree as it stands, from the run's first layer; tracked files that the checks changed are restored.
 
-    `purpose` is `detect`, `verify` or `gate`, for the watching person.
+    `purpose` is `detect`, `verify` or `gate`, for the watching person. The gate, and everything after one that failed,
+    sees all layers and the committed tree alone.
     """
-    start = Layer.COMPILE if purpose == "gate" else state.start_layer
+    if purpose == "gate" or state.strict:
+        return _alone(state, ports, lambda: _validated(state, ports, from_layer=Layer.COMPILE, purpose=purpose))
+    return _validated(state, ports, from_layer=state.start_layer, purpose=purpose)
+
+
+def layer_at(state: LoopState, ports: Ports, commit: str, layer: Layer) -> LayerResult | None:
+    """Return what one layer says of another commit's tree; the worktree stands on `state.head` again afterwards."""
+    ports.worktree.reset(commit)
+    try:
+        run = _alone(state, ports, lambda: _validated(state, ports, only=layer, purpose="baseline"))
+    finally:
+        ports.worktree.reset(state.head)
+    return run.result(layer)
+
+
+def with_ran(state: LoopState, validation: Validation) -> LoopState:
+    """Return the state that remembers which layers ran."""
+    ran = [result.name for result in validation.layers if result.status is not LayerStatus.SKIP]
+    return replace(state, ran=tuple(dict.fromkeys((*state.ran, *ran))))
+
+
+def _validated(
+    state: LoopState, ports: Ports, *, from_layer: Layer = Layer.COMPILE, only: Layer | None = None, purpose: str
+) -> Validation:
     validation = validate(
         ports.plan,
         ports.project,
         ports.runner,
         ports.progress,
-        from_layer=start,
+        from_layer=from_layer,
+        only=only,
         clock=ports.clock,
         purpose=purpose,
     )
-    ports.worktree.restore()
+    _restore(state, ports)
     return replace(validation, tree=ports.worktree.tree())
+
+
+def _restore(state: LoopState, ports: Ports) -> None:
+    """Make tracked files as committed; what was changed meanwhile, by a check or by a person, is kept as a patch."""
+    patch = ports.worktree.patch("HEAD", uncommitted=True)
+    if patch:
+        name = f"{state.run_id}-changed-{hashlib.sha256(patch).hexdigest()[:8]}"
+        keep_patch(state, ports, patch, base=state.head, name=name, why="changed while the checks ran")
+    ports.worktree.restore()
+
+
+def _alone(state: LoopState, ports: Ports, check: Callable[[], Validation]) -> Validation:
+    """Run a check on the committed tree alone: what is untracked and no dependency is out of the way meanwhile."""
+    worktree = ports.worktree
+    worktree.displace(litter(worktree.untracked(), state.untracked_at_start), why="left behind by the checks")
+    worktree.set_aside(leftovers(worktree.untracked()))
+    try:
+        return check()
+    finally:
+        worktree.displace(litter(worktree.untracked(), state.untracked_at_start), why="left behind by the checks")
+        worktree.put_back()
 
 
 def detect(state: LoopState, ports: Ports) -> LoopState:
     """Return the state after the first look, or after reading the error context that replaces it."""
     if state.error_context and not state.attempts:
         return from_context(state, read_context(state.error_context, ports.project))
+    proof = _is_proof(state, ports)
     validation = look(state, ports, purpose="detect")
-    found = detected(state, validation)
-    if found.failure is None and _is_proof(state):
+    found = detected(with_ran(state, validation), validation)
+    tests = validation.result(Layer.TEST)
+    if tests and tests.tests and state.head == state.start_commit:
+        found = replace(found, baseline_tests=tests.tests)
+    if found.failure is None and proof:
         return replace(found, gate=validation, ending=gate_end(validation, state.require))
     return found
 
 
-def _is_proof(state: LoopState) -> bool:
-    """Return whether a green first look is as good as the gate: every layer, the person's own clean tree."""
-    untouched = state.head == state.start_commit and not leftovers(state.untracked_at_start)
-    return untouched and state.start_layer is Layer.COMPILE
+def _is_proof(state: LoopState, ports: Ports) -> bool:
+    """Return whether a green look is as good as the gate: every layer, the person's own tree, nothing lying about."""
+    untouched = state.head == state.start_commit and not state.attempts and not state.free_tried
+    return untouched and state.start_layer is Layer.COMPILE and not leftovers(ports.worktree.untracked())
 
 
 def fix_free(decision: FixFree, state: LoopState, ports: Ports) -> LoopState:
@@ -73,7 +125,8 @@ def commit_fixers_work(layer: Layer, state: LoopState, ports: Ports) -> str | No
     for note in run_fixers(ports.plan, layer, ports.project, ports.runner):
         ports.progress.note(note)
     changed = ports.worktree.dirty()
-    barred = [path for path in changed if ports.protection.rule(path)]
+    filtered = ports.worktree.filtered(changed)
+    barred = [path for path in changed if path in filtered or ports.protection.rule(path)]
     if barred:
         ports.worktree.restore(barred)
     allowed = [path for path in changed if path not in barred]
@@ -82,6 +135,7 @@ def commit_fixers_work(layer: Layer, state: LoopState, ports: Ports) -> str | No
 
 def _keep_or_undo(state: LoopState, before: Failure, ports: Ports) -> LoopState:
     validation = look(state, ports, purpose="verify")
+    state = with_ran(state, validation)
     verdict, why = verdict_of(before, validation, score_after=score(validation, state.first_error_count_by_layer))
     ports.progress.note(f"{before.layer}: fixers: {verdict}: {why}")
     if verdict is Verdict.CLEAN:

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from fixloop_bot.app.look import commit_fixers_work, look
-from fixloop_bot.app.settle import settle
+from fixloop_bot.app.look import commit_fixers_work, layer_at, look, with_ran
+from fixloop_bot.app.settle import settle, take_back
 from fixloop_bot.core.ending import gate_end
-from fixloop_bot.core.judge import judge
-from fixloop_bot.core.leftovers import leftovers, litter
+from fixloop_bot.core.judge import judge, judge_no_change
+from fixloop_bot.core.kept_tests import lost_tests
 from fixloop_bot.core.observe import detected
-from fixloop_bot.model.layer import Layer, Validation
+from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, Validation
 from fixloop_bot.model.state import LoopState, Phase
 from fixloop_bot.ports import Ports
 
@@ -18,7 +18,19 @@ def verify(state: LoopState, ports: Ports) -> LoopState:
     validation = look(state, ports, purpose="verify")
     if layer := _tidy_first(state, validation):
         state, validation = _tidied(state, ports, layer, validation)
+    state = with_ran(state, validation)
+    if _was_green_before(state, validation, ports):
+        return settle(judge_no_change(state, "the layer passes without this change too"), ports)
     return settle(judge(state, validation), ports)
+
+
+def _was_green_before(state: LoopState, validation: Validation, ports: Ports) -> bool:
+    """Return whether a layer that only a text called failing passes on the person's head: then nothing was repaired."""
+    before = state.failure
+    if before is None or not before.from_context or before.layer not in validation.passed:
+        return False
+    at_start = layer_at(state, ports, state.start_commit, before.layer)
+    return at_start is not None and at_start.status is LayerStatus.PASS
 
 
 def _tidy_first(state: LoopState, validation: Validation) -> Layer | None:
@@ -42,30 +54,61 @@ def gate(state: LoopState, ports: Ports) -> LoopState:
     state = replace(state, violations=forbidden_changes(state, ports))
     if state.violations:
         return replace(state, phase=Phase.DECIDE)
-    validation = _committed_tree_alone(state, ports)
-    if validation.failing is None:
-        return replace(state, gate=validation, ending=gate_end(validation, state.require), phase=Phase.DECIDE)
-    failed = replace(state, gate=None, start_layer=Layer.COMPILE, failure=None, best=None)
-    return detected(failed, validation)
+    validation = look(state, ports, purpose="gate")
+    state = with_ran(state, validation)
+    if validation.failing is not None:
+        return _contradicted(state, validation, validation.failing, ports)
+    state = _compared_with_start(state, validation, ports)
+    ending = gate_end(validation, (*state.require, *state.ran))
+    return replace(state, gate=validation, ending=ending, phase=Phase.DECIDE)
 
 
-def _committed_tree_alone(state: LoopState, ports: Ports) -> Validation:
-    worktree = ports.worktree
-    worktree.remove(litter(worktree.untracked(), state.untracked_at_start))
-    worktree.set_aside(leftovers(worktree.untracked()))
-    try:
-        return look(state, ports, purpose="gate")
-    finally:
-        worktree.remove(litter(worktree.untracked(), state.untracked_at_start))
-        worktree.put_back()
+def _contradicted(state: LoopState, validation: Validation, failing: LayerResult, ports: Ports) -> LoopState:
+    """Return the state after a gate that failed: what it contradicts is taken back, and all looks are strict now."""
+    keep = _proven(state, failing, ports)
+    state = replace(state, gate=None, strict=True, start_layer=Layer.COMPILE, failure=None, best=None)
+    if keep == len(state.fix_commits):
+        return detected(state, validation)
+    return replace(take_back(state, ports, keep=keep, failing=failing), phase=Phase.DETECT)
+
+
+def _proven(state: LoopState, failing: LayerResult, ports: Ports) -> int:
+    """Return how many of the clean layers' commits stand, from the oldest.
+
+    A commit of the failing layer does not: its layer is not clean. One of a higher layer does only if the failure was
+    there before the run; below the failing layer everything has just passed.
+    """
+    for number, fix in enumerate(state.fix_commits):
+        if fix.layer is failing.name:
+            return number
+        if fix.layer.rank > failing.name.rank and not _was_there(state, failing, ports):
+            return number
+    return len(state.fix_commits)
+
+
+def _was_there(state: LoopState, failing: LayerResult, ports: Ports) -> bool:
+    at_start = layer_at(state, ports, state.start_commit, failing.name)
+    if at_start is None or at_start.fingerprint is None or failing.fingerprint is None:
+        return False
+    return at_start.fingerprint.fine == failing.fingerprint.fine
+
+
+def _compared_with_start(state: LoopState, validation: Validation, ports: Ports) -> LoopState:
+    """Return the state with a violation if tests that ran on the person's head do not run any more."""
+    now = validation.result(Layer.TEST)
+    by_agent = any(fix.iteration for fix in state.fix_commits)
+    if not by_agent or now is None or now.status is not LayerStatus.PASS:
+        return state
+    if state.baseline_tests is None:
+        at_start = layer_at(state, ports, state.start_commit, Layer.TEST)
+        state = replace(state, baseline_tests=at_start.tests if at_start else None)
+    lost = lost_tests(state.baseline_tests, now.tests)
+    return replace(state, violations=(lost,)) if lost else state
 
 
 def forbidden_changes(state: LoopState, ports: Ports) -> tuple[str, ...]:
-    """Return the protected files that differ from the person's head; a new test file is allowed."""
+    """Return the protected files that differ from the person's head, a clause each; a new test file is allowed."""
     changed = ports.worktree.changed_between(state.start_commit, state.head)
     rule = ports.protection
-    return tuple(
-        path
-        for path, letter in sorted(changed.items())
-        if (rule.rule_for_new(path) if letter == "A" else rule.rule(path))
-    )
+    judged = ((path, rule.rule_for_new(path) if letter == "A" else rule.rule(path)) for path, letter in changed.items())
+    return tuple(f"{path} was changed, which is protected ({why})" for path, why in sorted(judged) if why)

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fixloop_bot.core.judge import Judgement
+from fixloop_bot.core.judge import Judgement, contradicted, counted_again
 from fixloop_bot.core.messages import clean_message
 from fixloop_bot.core.record import iteration_id, to_record
-from fixloop_bot.model.layer import Layer
+from fixloop_bot.model.layer import Layer, LayerResult
 from fixloop_bot.model.state import FixCommit, LoopState
 from fixloop_bot.ports import Ports
 
@@ -47,8 +47,15 @@ def undo(state: LoopState, ports: Ports, *, to: str, name: str, why: str) -> tup
 def salvage(state: LoopState, ports: Ports, *, base: str, name: str, why: str) -> bool:
     """Keep everything from `base` to the files on disk as a patch; return whether there was anything."""
     patch = ports.worktree.patch(base, uncommitted=True)
-    if not patch:
-        return False
+    if patch:
+        keep_patch(state, ports, patch, base=base, name=name, why=why)
+    return bool(patch)
+
+
+def keep_patch(
+    state: LoopState, ports: Ports, patch: bytes, *, base: str, name: str, why: str
+) -> None:
+    """Keep a patch under `salvage/<name>/`, with what it is and how to apply it."""
     manifest: Mapping[str, object] = {
         "run_id": state.run_id,
         "base": base,
@@ -59,4 +66,25 @@ def salvage(state: LoopState, ports: Ports, *, base: str, name: str, why: str) -
         "created_at": ports.clock.iso(),
     }
     ports.records.salvage(name, patch, manifest)
-    return True
+
+
+def take_back(state: LoopState, ports: Ports, *, keep: int, failing: LayerResult) -> LoopState:
+    """Return the state with only the first `keep` clean layers: the gate contradicts the rest, which is salvaged.
+
+    The attempts behind them are recorded anew: what the gate contradicts was not productive.
+    """
+    base = state.fix_commits[keep - 1].commit if keep else state.start_commit
+    name = f"{state.run_id}-gate-{len(state.error_hash_trail)}"
+    why = f"the gate contradicts it: {failing.name} does not pass on the committed tree alone"
+    gone = {fix.iteration for fix in state.fix_commits[keep:]}
+    state, _ = undo(state, ports, to=base, name=name, why=why)
+    state = replace(state, clean_commit=base, fix_commits=state.fix_commits[:keep], kept_iterations=())
+    attempts = tuple(
+        contradicted(one, failing, salvage=name) if one.iteration in gone else one for one in state.attempts
+    )
+    state = replace(counted_again(state, attempts), attempts=attempts)
+    for one in attempts:
+        if one.iteration in gone:
+            ports.records.attempt(state, one, to_record(state, one, created_at=ports.clock.iso()))
+    ports.progress.note(why)
+    return state

@@ -39,7 +39,7 @@ TERMINAL_OF: dict[Breaker, TerminalState] = {
 def decide(state: LoopState, now: float) -> Decision:
     """Return what to do next; `now` is in seconds since the epoch."""
     if state.violations:
-        return Stop(_end(Breaker.SAFETY, "protected files were changed: " + ", ".join(state.violations[:5])))
+        return Stop(_end(Breaker.SAFETY, "; ".join(state.violations[:5])))
     if state.ending:
         return Stop(state.ending)
     if now >= state.limits.deadline:

@@ -128,6 +128,29 @@ def judge_no_change(state: LoopState, why: str) -> Judgement:
     return _undone(_counted(state, attempt, comparable=True), attempt, why=why)
 
 
+def contradicted(attempt: Attempt, failing: LayerResult, *, salvage: str) -> Attempt:
+    """Return an attempt that looked clean as the gate has it: of no use, and undone."""
+    return replace(
+        attempt,
+        verdict=Verdict.CONTRADICTED,
+        outcome=IterationOutcome.FAILED,
+        score_after=attempt.score_before,
+        failing_after=failing_items(failing),
+        errors_after=failing.error_count,
+        commit=None,
+        salvage=salvage,
+    )
+
+
+def counted_again(state: LoopState, attempts: tuple[Attempt, ...]) -> LoopState:
+    """Return the state whose ladder counts the attempts that the gate contradicts."""
+    unproductive = {**state.unproductive_by_mode}
+    for attempt in attempts:
+        if attempt.verdict is Verdict.CONTRADICTED and attempt not in state.attempts:
+            unproductive[attempt.mode] = unproductive.get(attempt.mode, 0) + 1
+    return replace(state, unproductive_by_mode=unproductive)
+
+
 def _under_judgement(state: LoopState) -> tuple[Failure, Attempt]:
     if state.failure is None or state.pending is None:
         raise ValueError("there is no attempt to judge")

@@ -47,6 +47,8 @@ class Verdict(StrEnum):
     SAME = "same"
     """The same failure, or no change at all."""
     REGRESSION = "regression"
+    CONTRADICTED = "contradicted"
+    """It looked clean, and the gate says otherwise."""
 
 
 class IterationOutcome(StrEnum):
@@ -241,7 +243,7 @@ class LoopState:
     next_call_usd: float | None = 0.0
     """Upper bound of the next model call's price; None: unknown, which a dollar cap refuses."""
     violations: tuple[str, ...] = ()
-    """Protected files found changed: the safety breaker."""
+    """What was found to weaken a check, a clause each: the safety breaker."""
     ending: End | None = None
     """An end that the gate, the agent or an edge reported, taken at the next decision."""
     end: End | None = None
