@@ -19,14 +19,23 @@ WRITE_LIMIT = 1_000_000
 class FileWorkbench:
     """The port `Workbench` on real files.
 
-    `list_files` gives the paths that git tracks or does not ignore, relative and POSIX. Only these can be edited:
-    what git ignores (installed packages, say) is in no commit, but the checks would run it.
+    `list_files` gives the paths that git tracks or does not ignore, relative and POSIX: what git ignores (installed
+    packages, say) is in no commit, but the checks would run it. `tracked` gives the committed ones: of what lies
+    there uncommitted, which is the person's, the agent edits only what it made itself.
     """
 
-    def __init__(self, files: SafeFiles, protection: Protection, list_files: Callable[[], Sequence[str]]) -> None:
+    def __init__(
+        self,
+        files: SafeFiles,
+        protection: Protection,
+        list_files: Callable[[], Sequence[str]],
+        *,
+        tracked: Callable[[], Sequence[str]] | None = None,
+    ) -> None:
         self._files = files
         self._protection = protection
         self._list_files = list_files
+        self._tracked = tracked or list_files
         self._changed: set[str] = set()
         self._refused: list[str] = []
         self._tools: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
@@ -94,8 +103,8 @@ class FileWorkbench:
         content = self._files.read(path)
         if b"\0" in content:
             raise FileAccessError(f"{path} is binary")
-        if path not in self._list_files():
-            raise FileAccessError(f"{path} is ignored by git and cannot be changed", forbidden=True)
+        if path not in self._changed and path not in self._tracked():
+            raise FileAccessError(f"{path} is in no commit and cannot be changed", forbidden=True)
         edited = replace_once(content.decode("utf-8", "surrogateescape"), old, new)
         if isinstance(edited, NoSuchPlace):
             raise FileAccessError(f"{path}: {edited.message.encode('utf-8', 'replace').decode()}")

@@ -13,6 +13,7 @@ CI: Final = "CI configuration"
 GIT: Final = "git configuration"
 FIXLOOP: Final = "fixloop configuration"
 CONFIGURED: Final = "protected by .fixloop.yml"
+EXECUTED: Final = "executed by a check"
 
 # gitwildmatch: a pattern without a slash matches in any folder, one that ends in a slash matches a whole folder.
 _PATTERNS: Mapping[str, tuple[str, ...]] = {
@@ -71,13 +72,17 @@ _PATTERNS: Mapping[str, tuple[str, ...]] = {
 class Protection:
     """The protected paths of one repository.
 
-    `config_files` are the check tools' own configuration, `extra` what the base branch's `.fixloop.yml` adds; both
-    are gitwildmatch patterns. Paths are POSIX, relative to the worktree.
+    `config_files` are the check tools' own configuration, `extra` what the base branch's `.fixloop.yml` adds,
+    `executed` the programs that the checks run (`core.command_files`); all are gitwildmatch patterns. Paths are POSIX,
+    relative to the worktree.
     """
 
-    def __init__(self, *, config_files: Iterable[str] = (), extra: Iterable[str] = ()) -> None:
-        groups = {**_PATTERNS, CHECK: (*_PATTERNS[CHECK], *config_files), CONFIGURED: tuple(extra)}
-        strongest = (CONFIGURED, FIXLOOP, GIT, CI, CHECK, TEST_DATA, TEST, TEST_FOLDER)
+    def __init__(
+        self, *, config_files: Iterable[str] = (), extra: Iterable[str] = (), executed: Iterable[str] = ()
+    ) -> None:
+        own = {CONFIGURED: tuple(extra), EXECUTED: tuple(executed)}
+        groups = {**_PATTERNS, CHECK: (*_PATTERNS[CHECK], *config_files), **own}
+        strongest = (CONFIGURED, EXECUTED, FIXLOOP, GIT, CI, CHECK, TEST_DATA, TEST, TEST_FOLDER)
         self._specs = {rule: GitIgnoreSpec.from_lines(groups[rule]) for rule in strongest}
 
     def rule(self, path: str) -> str | None:

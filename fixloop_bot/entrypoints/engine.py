@@ -25,6 +25,7 @@ from fixloop_bot.app.begin import Refused, begin, can_go_on, go_on
 from fixloop_bot.app.close import abandon, give_back, suspend
 from fixloop_bot.app.repair import repair
 from fixloop_bot.checks.registry import config_files
+from fixloop_bot.core.command_files import command_files
 from fixloop_bot.core.protect import Protection
 from fixloop_bot.model.config import RepoConfig
 from fixloop_bot.model.request import RunRequest
@@ -160,13 +161,15 @@ def _earlier(site: Site, records: FileRecords, progress: Progress) -> LoopState 
 
 def _ports(job: Job, site: Site, request: RunRequest, config: RepoConfig, records: FileRecords) -> Ports:
     deadline, clock = request.limits.deadline, job.clock
-    protection = Protection(config_files=config_files(), extra=config.protect)
+    plan = site.project.plan()
+    executed = command_files(plan, frozenset(site.worktree.tracked()))
+    protection = Protection(config_files=config_files(), extra=config.protect, executed=executed)
     receipts = site.folder.receipts(request.run_id)
     transcript = receipts.with_name(f"{request.run_id}.transcript")
     files = SafeFiles(site.repository.root)
     return Ports(
         clock=clock,
-        plan=site.project.plan(),
+        plan=plan,
         project=site.project,
         runner=ProcessRunner(job.env, site.scratch, time_left=lambda: deadline - clock.now()),
         worktree=site.worktree,
@@ -174,7 +177,7 @@ def _ports(job: Job, site: Site, request: RunRequest, config: RepoConfig, record
         journal=FileJournal(receipts, transcript, clock, redact=job.redact),
         records=records,
         progress=job.progress,
-        workbench=lambda: FileWorkbench(files, protection, site.worktree.tracked),
+        workbench=lambda: FileWorkbench(files, protection, site.worktree.files, tracked=site.worktree.tracked),
         protection=protection,
     )
 
