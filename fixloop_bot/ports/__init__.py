@@ -205,7 +205,22 @@ class Worktree(Protocol):
         ...
 
     def unstash(self, ref: str) -> bool:
-        """Bring kept changes back; return whether they conflict. Then the worktree is clean and the ref stays."""
+        """Bring kept changes back; return whether they conflict. Then the worktree is clean and the ref stays.
+
+        No such ref: they are back already.
+        """
+        ...
+
+    def stash_ref(self, run_id: str) -> str:
+        """Return the ref that `stash` uses for the run, so that it can be written down before."""
+        ...
+
+    def stashes(self) -> Sequence[str]:
+        """Return the refs of all changes of this worktree that were kept and are not back yet, the oldest first."""
+        ...
+
+    def own_move(self, commit: str) -> bool:
+        """Return whether fixloop itself put the branch on this very commit, in its last move or the one before."""
         ...
 
     def set_aside(self, paths: Sequence[str]) -> None:

@@ -44,3 +44,9 @@ def differing(git: Git, commit: str) -> tuple[str, ...]:
     """Return the paths of index or commit that may be on disk not as in the commit (too many, never too few)."""
     argv = ("diff-index", "-z", "--name-only", "--no-renames", "--ignore-submodules=all", "--end-of-options", commit)
     return git.run(*argv, "--").paths
+
+
+def staged(git: Git, commit: str) -> tuple[str, ...]:
+    """Return the paths whose entry in the index is not as in the commit."""
+    argv = ("diff-index", "--cached", "-z", "--name-only", "--no-renames", "--ignore-submodules=all")
+    return git.run(*argv, "--end-of-options", commit, "--").paths

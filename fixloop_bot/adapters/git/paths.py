@@ -4,7 +4,7 @@ import errno
 import os
 import shutil
 import stat
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from pathlib import Path, PurePosixPath
 
 
@@ -36,7 +36,7 @@ def linked_parent(root: str, path: str) -> bool:
 def stands(root: str, path: str) -> bool:
     """Return whether the path is a file or link on disk, reached through no link."""
     full = Path(root, path)
-    return os.path.lexists(full) and not _is_folder(full) and not linked_parent(root, path)
+    return os.path.lexists(full) and not is_folder(full) and not linked_parent(root, path)
 
 
 def in_the_way(root: str, path: str) -> str | None:
@@ -46,7 +46,7 @@ def in_the_way(root: str, path: str) -> str | None:
         full = Path(root, *parts[:end])
         if not os.path.lexists(full):
             return None
-        if end == len(parts) or not _is_folder(full):
+        if end == len(parts) or not is_folder(full):
             return "/".join(parts[:end])
     return None
 
@@ -54,7 +54,32 @@ def in_the_way(root: str, path: str) -> str | None:
 def obstacles(root: str, paths: Iterable[str], tracked: frozenset[str]) -> tuple[str, ...]:
     """Return what git does not track and would overwrite when it writes these paths: files, links, whole folders."""
     found = {path for path in (in_the_way(root, path) for path in paths) if path}
-    return tuple(sorted(path for path in found if path not in tracked or _is_folder(Path(root, path))))
+    return tuple(sorted(path for path in found if path not in tracked or is_folder(Path(root, path))))
+
+
+def whole_folders(root: str, paths: Iterable[str]) -> tuple[str, ...]:
+    """Return the paths, with a folder (`/` at its end) in place of all it holds where it holds nothing else."""
+    wanted = {path.rstrip("/"): path for path in paths}
+    parents = {str(parent) for path in wanted for parent in PurePosixPath(path).parents} - {".", "/"}
+    known, whole = set(wanted), set[str]()
+    for folder in sorted(parents, key=lambda name: -name.count("/")):
+        full = Path(root, folder)
+        if is_folder(full) and _holds_only(full, folder, known):
+            known.add(folder)
+            whole.add(folder)
+    outer = {folder for folder in whole if not _lies_in(folder, whole)}
+    return tuple(
+        sorted([*(f"{folder}/" for folder in outer), *(path for path in wanted.values() if not _lies_in(path, outer))])
+    )
+
+
+def _holds_only(full: Path, folder: str, known: Container[str]) -> bool:
+    with os.scandir(full) as entries:
+        return all(f"{folder}/{entry.name}" in known for entry in entries)
+
+
+def _lies_in(path: str, folders: Container[str]) -> bool:
+    return any(str(parent) in folders for parent in PurePosixPath(path).parents)
 
 
 def beside(root: str, path: str, blocker: str, suffix: str) -> Path:
@@ -64,6 +89,11 @@ def beside(root: str, path: str, blocker: str, suffix: str) -> Path:
         number += 1
         name = f"{blocker}{suffix}-{number}"
     return Path(root, name + path.rstrip("/")[len(blocker) :])
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether a folder is there, not a link to one."""
+    return path.is_dir() and not path.is_symlink()
 
 
 def give_to_owner(root: str, paths: Iterable[str]) -> None:
@@ -97,7 +127,7 @@ def move(source: Path, target: Path) -> None:
 
 def delete(path: Path) -> None:
     """Delete a file, link or folder with all in it; nothing there is no error."""
-    if _is_folder(path):
+    if is_folder(path):
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
@@ -112,13 +142,9 @@ def prune_empty_parents(root: str, path: str) -> None:
         folder.rmdir()
 
 
-def _is_folder(path: Path) -> bool:
-    return path.is_dir() and not path.is_symlink()
-
-
 def _copy(source: Path, target: Path) -> None:
     """Copy with times, modes and, where the process may, owners; links as links."""
-    if _is_folder(source):
+    if is_folder(source):
         target.mkdir()
         for child in source.iterdir():
             _copy(child, target / child.name)

@@ -13,7 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from fixloop_bot.adapters.git.command import Git, GitError, nul_separated
+from fixloop_bot.adapters.files import write_durably
+from fixloop_bot.adapters.git.command import Git, GitError
+from fixloop_bot.adapters.git.index import copy_index, leave_filtered, restore_bits, uncover_hidden
 from fixloop_bot.adapters.git.repository import Repository
 from fixloop_bot.ports import HeadMovedError
 
@@ -22,6 +24,11 @@ IDENTITY: Mapping[str, str] = {
     for role in ("AUTHOR", "COMMITTER")
     for part, value in (("NAME", "fixloop"), ("EMAIL", "fixloop@users.noreply.github.com"))
 }
+
+_LAST_MOVE = "last-move"
+"""File of the commits that the branch went from and to, written before it goes: a killed run's commit is known by it,
+while one that a person made of it (`git commit --amend`) has another id.
+"""
 
 _COPIED = (
     "core.autocrlf",
@@ -58,6 +65,7 @@ _OWN: Mapping[str, str] = {
     "commit.gpgsign": "false",
     "submodule.recurse": "false",
     "diff.ignoresubmodules": "all",
+    "sparse.expectfilesoutsideofpatterns": "true",
 }
 
 _IGNORE_LIMIT = 1_000_000
@@ -104,6 +112,11 @@ class Shadow:
     def _real_head(self) -> str:
         return self.repository.git.run("rev-parse", "--verify", "--quiet", "HEAD^{commit}", ok=(0, 1)).text
 
+    def own_move(self, commit: str) -> bool:
+        """Return whether fixloop itself put the branch on this very commit, in its last move or the one before."""
+        path = self.folder / _LAST_MOVE
+        return path.exists() and commit in path.read_text().split()
+
     def move_head(self, new: str) -> None:
         """Let the person's branch (or detached HEAD) go from the shadow's HEAD to `new`, by compare and swap.
 
@@ -114,6 +127,7 @@ class Shadow:
         real = self.repository.git
         ref = self._check_branch()
         options = ("--no-deref",) if branch is None else ()
+        write_durably(self.folder / _LAST_MOVE, f"{old}\n{new}\n".encode())
         try:
             real.run("update-ref", *options, "-m", "fixloop", "--end-of-options", ref or "HEAD", new, old, env=IDENTITY)
         except GitError as error:
@@ -124,13 +138,14 @@ class Shadow:
     def publish_index(self) -> None:
         """Replace the person's index by the shadow's, under git's own lock protocol, so their `git status` is right.
 
-        Raises `FileExistsError` while another git process holds `index.lock`.
+        Raises `FileExistsError` while another git process holds `index.lock`, and `HeadMovedError`.
         """
+        self.check_unmoved()
         real = Path(self.repository.git_dir)
         ready, lock, index = real / "fixloop.index", real / "index.lock", real / "index"
         ready.unlink(missing_ok=True)
         shutil.copy2(self.folder / "index", ready)
-        self._restore_hidden(ready)
+        restore_bits(self.git, self.folder, ready)
         if index.exists():
             _same_owner(index, ready)
         try:
@@ -139,23 +154,6 @@ class Shadow:
             ready.unlink()
         lock.replace(index)
         _hand_over(self.repository)
-
-    def _restore_hidden(self, index: Path) -> None:
-        """Set the person's skip-worktree and assume-unchanged bits again, which the shadow does without."""
-        for bit in _HIDING:
-            hidden = self.folder / f"hidden-{bit}"
-            if not hidden.exists():
-                continue
-            entries = set(self.git.run("ls-files", "-z").paths)
-            paths = [path for path in map(os.fsdecode, hidden.read_bytes().split(b"\0")) if path in entries]
-            stat = index.stat()
-            argv = ("update-index", f"--{bit}", "-z", "--stdin")
-            self.git.run(*argv, stdin=nul_separated(paths), env={"GIT_INDEX_FILE": str(index)})
-            os.utime(index, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-
-
-_HIDING: Mapping[str, str] = {"assume-unchanged": "hs", "skip-worktree": "Ss"}
-"""Index bits that hide a changed file from git, with the tags that `ls-files -v` shows for them."""
 
 
 def open_shadow(repository: Repository, folder: Path) -> Shadow:
@@ -169,8 +167,9 @@ def open_shadow(repository: Repository, folder: Path) -> Shadow:
     (folder / "HEAD.lock").unlink(missing_ok=True)
     head = repository.git.text("rev-parse", "--verify", "HEAD^{commit}")
     (folder / "HEAD").write_text(f"{head}\n")
-    _copy_index(repository, folder)
-    _uncover_hidden(shadow)
+    copy_index(repository, folder)
+    uncover_hidden(shadow.git, folder)
+    leave_filtered(shadow.git, folder)
     return shadow
 
 
@@ -206,30 +205,6 @@ def _content(path: Path) -> bytes:
         return b""
     with path.open("rb") as file:
         return file.read(_IGNORE_LIMIT)
-
-
-def _copy_index(repository: Repository, folder: Path) -> None:
-    """Copy the index with its time stamp, which tells git the files that may have changed unseen (racy git)."""
-    for stale in folder.glob("*index*"):
-        stale.unlink()
-    for source in Path(repository.git_dir).glob("sharedindex.*"):
-        shutil.copy2(source, folder / source.name)
-    index = Path(repository.git_dir, "index")
-    if index.exists():
-        shutil.copy2(index, folder / "index")
-
-
-def _uncover_hidden(shadow: Shadow) -> None:
-    """Clear the bits that hide changes of files on disk: what is verified must be what is committed."""
-    tagged = shadow.git.run("ls-files", "-v", "-z").paths
-    root = shadow.repository.root
-    for bit, tags in _HIDING.items():
-        paths = [entry[2:] for entry in tagged if entry[0] in tags and os.path.lexists(f"{root}/{entry[2:]}")]
-        hidden = shadow.folder / f"hidden-{bit}"
-        hidden.unlink(missing_ok=True)
-        if paths:
-            hidden.write_bytes(nul_separated(paths))
-            shadow.git.run("update-index", f"--no-{bit}", "-z", "--stdin", stdin=nul_separated(paths))
 
 
 def _hand_over(repository: Repository) -> None:

@@ -47,10 +47,18 @@ def committable(git: Git, paths: Sequence[str]) -> tuple[str, ...]:
         refuse_foreign(path)
     links = tuple(f"{path}/" for path in submodules(git))
     own = tuple(sorted({path for path in paths if not path.startswith(links)})) if links else tuple(sorted(set(paths)))
-    filtered = filtered_paths(git, own)
-    if filtered:
-        raise FilteredPathError(f"stored through a filter program, which fixloop does not run: {', '.join(filtered)}")
+    refuse_filtered(git, own)
     return own
+
+
+def refuse_filtered(git: Git, paths: Sequence[str]) -> None:
+    """Raise `FilteredPathError` if one of the paths can be written or stored by a filter program alone."""
+    filtered = filtered_paths(git, paths)
+    if filtered:
+        shown = ", ".join(filtered[:3]) + (f" and {len(filtered) - 3} more" if len(filtered) > 3 else "")
+        raise FilteredPathError(
+            f"stored through a filter program (git LFS, git-crypt), which fixloop never runs: {shown}"
+        )
 
 
 def filtered_paths(git: Git, paths: Sequence[str]) -> tuple[str, ...]:

@@ -5,10 +5,21 @@ import shutil
 
 from fixloop_bot.adapters.git.changes import dirty
 from fixloop_bot.adapters.git.command import GitError
-from fixloop_bot.adapters.git.shadow import IDENTITY, Shadow
-from fixloop_bot.adapters.git.staging import stage, submodules
+from fixloop_bot.adapters.git.shadow import IDENTITY, Shadow, shadow_key
+from fixloop_bot.adapters.git.staging import refuse_filtered, stage, submodules
 
 _REFS = "refs/fixloop/stash"
+
+
+def ref_of(shadow: Shadow, run_id: str) -> str:
+    """Return the ref under which a run keeps changes of this worktree; linked worktrees share refs, so it is named."""
+    return f"{_folder(shadow)}/{_ref_part(run_id)}"
+
+
+def kept(shadow: Shadow) -> tuple[str, ...]:
+    """Return the refs of all changes of this worktree that are not back yet, the oldest first."""
+    argv = ("for-each-ref", "--sort=committerdate", "--format=%(refname)", f"{_folder(shadow)}/")
+    return tuple(shadow.repository.git.text(*argv).splitlines())
 
 
 def keep(shadow: Shadow, run_id: str) -> str | None:
@@ -18,10 +29,12 @@ def keep(shadow: Shadow, run_id: str) -> str | None:
     `git stash apply --index REF`. `git stash create` itself would look into submodules, with their configuration.
     What an earlier call for the same run has kept is never overwritten (it may have been killed half way through
     cleaning up): the first ref is returned, what is found now is kept under a number after it.
+    Raises `FilteredPathError` where the changes cannot be taken away and put back without a filter program.
     """
     git, scratch = shadow.git, shadow.folder / "scratch-index"
     changed = [path for path in dirty(git) if path not in submodules(git)]
-    first = f"{_REFS}/{_ref_part(run_id)}"
+    refuse_filtered(git, changed)
+    first = ref_of(shadow, run_id)
     if not changed:
         return first if _exists(shadow, first) else None
     title = f"fixloop {run_id}: uncommitted changes"
@@ -36,7 +49,12 @@ def keep(shadow: Shadow, run_id: str) -> str | None:
 
 
 def apply(shadow: Shadow, ref: str) -> bool:
-    """Bring the changes back, staged ones staged; return whether they fit. If not, the caller cleans up."""
+    """Bring the changes back, staged ones staged; return whether they fit. If not, the caller cleans up.
+
+    No such ref: they are back already, by an earlier process that was killed before it could say so.
+    """
+    if not _exists(shadow, ref):
+        return True
     commit = shadow.repository.git.text("rev-parse", "--verify", "--end-of-options", ref)
     for options in (("--index",), ()):
         try:
@@ -50,8 +68,12 @@ def apply(shadow: Shadow, ref: str) -> bool:
 
 
 def drop(shadow: Shadow, ref: str) -> None:
-    """Forget the kept changes."""
+    """Forget the kept changes; none there is no error."""
     shadow.repository.git.run("update-ref", "-d", "--end-of-options", ref, env=IDENTITY)
+
+
+def _folder(shadow: Shadow) -> str:
+    return f"{_REFS}/{shadow_key(shadow.repository)}"
 
 
 def _commit(shadow: Shadow, tree: str, *parents: str, title: str) -> str:

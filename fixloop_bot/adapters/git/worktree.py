@@ -5,10 +5,19 @@ from pathlib import Path, PurePosixPath
 
 from fixloop_bot.adapters.git import aside, changes, stash
 from fixloop_bot.adapters.git.command import Git
+from fixloop_bot.adapters.git.index import filtered_list
 from fixloop_bot.adapters.git.paths import delete, give_to_owner, inside, obstacles, prune_empty_parents, stands
 from fixloop_bot.adapters.git.repository import NotAWorktree, Repository
 from fixloop_bot.adapters.git.shadow import Shadow, open_shadow, shadow_key
-from fixloop_bot.adapters.git.staging import committable, entries_of, filtered_paths, put_entries, stage, tree_with
+from fixloop_bot.adapters.git.staging import (
+    committable,
+    entries_of,
+    filtered_paths,
+    put_entries,
+    refuse_filtered,
+    stage,
+    tree_with,
+)
 from fixloop_bot.adapters.lock import RunLock
 
 
@@ -52,6 +61,11 @@ class GitWorktree:
         """Return the tracked paths."""
         return self.git.run("ls-files", "-z", "--cached").paths
 
+    def editable(self) -> tuple[str, ...]:
+        """Return the tracked paths without those that only a filter program may write."""
+        filtered = filtered_list(self._shadow.folder)
+        return tuple(path for path in self.tracked() if path not in filtered)
+
     def dirty(self) -> tuple[str, ...]:
         """Return tracked paths that differ from HEAD (staged or not)."""
         return changes.dirty(self.git)
@@ -87,13 +101,21 @@ class GitWorktree:
         return commit
 
     def reset(self, commit: str) -> None:
-        """Stand on `commit`, tracked files as there. Untracked files stay; one in the way is moved to salvage."""
+        """Stand on `commit`, tracked files as there. Untracked files stay; one in the way is moved to salvage.
+
+        Files that only a filter program can write stay as they are on disk. Raises `HeadMovedError`, and
+        `FilteredPathError` if such a file differs in the commit; either with nothing touched.
+        """
+        self.check_unmoved()
         target = self.git.text("rev-parse", "--verify", "--end-of-options", f"{commit}^{{commit}}")
+        filtered = filtered_list(self._shadow.folder)
+        refuse_filtered(self.git, changes.staged(self.git, target))
         differing = changes.differing(self.git, target)
         self._clear_way(differing)
         if target != self.head():
             self._shadow.move_head(target)
-        self.git.run("read-tree", "-u", "--reset", "--end-of-options", target)
+        options = ("--no-sparse-checkout",) if filtered else ()
+        self.git.run("read-tree", "-u", "--reset", *options, "--end-of-options", target)
         give_to_owner(self.root, differing)
         self._shadow.publish_index()
 
@@ -102,6 +124,9 @@ class GitWorktree:
         if paths is None:
             self.reset("HEAD")
             return
+        self.check_unmoved()
+        filtered = filtered_list(self._shadow.folder)
+        paths = [path for path in paths if path not in filtered]
         in_head = entries_of(self.git, "HEAD", paths)
         self._clear_way(tuple(in_head))
         for path in set(paths).intersection(self._tracked()).difference(in_head):
@@ -156,13 +181,30 @@ class GitWorktree:
 
     def stash(self, run_id: str) -> str | None:
         """Keep uncommitted changes of tracked files under a ref and clean the worktree; return the ref, if any."""
+        self.check_unmoved()
         ref = stash.keep(self._shadow, run_id)
         if ref:
             self.restore()
         return ref
 
+    def stash_ref(self, run_id: str) -> str:
+        """Return the ref that `stash` uses for the run."""
+        return stash.ref_of(self._shadow, run_id)
+
+    def stashes(self) -> tuple[str, ...]:
+        """Return the refs of all changes of this worktree that were kept and are not back yet, the oldest first."""
+        return stash.kept(self._shadow)
+
+    def own_move(self, commit: str) -> bool:
+        """Return whether fixloop itself put the branch on this very commit, in its last move or the one before."""
+        return self._shadow.own_move(commit)
+
     def unstash(self, ref: str) -> bool:
-        """Bring kept changes back; return whether they conflict. Then the worktree is clean and the ref stays."""
+        """Bring kept changes back; return whether they conflict. Then the worktree is clean and the ref stays.
+
+        No such ref: they are back already. Raises `HeadMovedError`.
+        """
+        self.check_unmoved()
         if not stash.apply(self._shadow, ref):
             self.restore()
             return True
