@@ -51,7 +51,7 @@ class Buildah:
         _install()
 
     def build(self, flavour: str) -> Image:
-        """Build one flavour, as `docker build --build-arg FLAVOUR=…` would; stages that it has no use for are left out."""
+        """Build one flavour, as `docker build --build-arg FLAVOUR=…` would; stages without use are left out."""
         if not self._has(STAND_IN):
             self._make_stand_in()
         tag = f"localhost/fixloop:{flavour}"
