@@ -65,8 +65,9 @@ COPY --from=tools /tools/opt /usr/local
 
 
 FROM default AS full
+# Java's package fails to install where there is no folder for its manual pages.
 # hadolint ignore=DL3008
-RUN apt-get update \
+RUN mkdir -p /usr/share/man/man1 && apt-get update \
  && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
       bundler cargo cmake composer default-jdk-headless g++ gcc golang-go libc6-dev make maven ninja-build \
       php-cli php-curl php-mbstring php-xml php-zip pkg-config ruby ruby-dev rust-clippy rustc rustfmt shellcheck \
