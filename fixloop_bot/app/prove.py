@@ -8,7 +8,7 @@ from fixloop_bot.core.ending import gate_end
 from fixloop_bot.core.judge import judge, judge_no_change
 from fixloop_bot.core.kept_tests import lost_tests
 from fixloop_bot.core.observe import detected
-from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, Validation
+from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, TestReport, Validation
 from fixloop_bot.model.state import LoopState, Phase
 from fixloop_bot.ports import Ports
 
@@ -21,7 +21,10 @@ def verify(state: LoopState, ports: Ports) -> LoopState:
     state = with_ran(state, validation)
     if _was_green_before(state, validation, ports):
         return settle(judge_no_change(state, "the layer passes without this change too"), ports)
-    return settle(judge(state, validation), ports)
+    worse = ""
+    if state.failure and state.failure.layer is not Layer.TEST:
+        state, worse = _compared_with_start(state, validation, ports)
+    return settle(judge(state, validation, worse=worse), ports)
 
 
 def _was_green_before(state: LoopState, validation: Validation, ports: Ports) -> bool:
@@ -51,14 +54,15 @@ def _tidied(state: LoopState, ports: Ports, layer: Layer, validation: Validation
 
 def gate(state: LoopState, ports: Ports) -> LoopState:
     """Return the state after all layers ran once more on the committed tree alone; only this run makes DONE."""
-    state = replace(state, violations=forbidden_changes(state, ports))
-    if state.violations:
-        return replace(state, phase=Phase.DECIDE)
+    if violations := forbidden_changes(state, ports):
+        return _weakened(state, violations, ports)
     validation = look(state, ports, purpose="gate")
     state = with_ran(state, validation)
     if validation.failing is not None:
         return _contradicted(state, validation, validation.failing, ports)
-    state = _compared_with_start(state, validation, ports)
+    state, lost = _compared_with_start(state, validation, ports)
+    if lost:
+        return _weakened(state, (lost,), ports)
     ending = gate_end(validation, (*state.require, *state.ran))
     return replace(state, gate=validation, ending=ending, phase=Phase.DECIDE)
 
@@ -69,7 +73,14 @@ def _contradicted(state: LoopState, validation: Validation, failing: LayerResult
     state = replace(state, gate=None, strict=True, start_layer=Layer.COMPILE, failure=None, best=None)
     if keep == len(state.fix_commits):
         return detected(state, validation)
-    return replace(take_back(state, ports, keep=keep, failing=failing), phase=Phase.DETECT)
+    why = f"the gate contradicts it: {failing.name} does not pass on the committed tree alone"
+    return replace(take_back(state, ports, keep=keep, failing=failing, why=why), phase=Phase.DETECT)
+
+
+def _weakened(state: LoopState, violations: tuple[str, ...], ports: Ports) -> LoopState:
+    """Return the state of a run that weakened a check: none of its commits stays."""
+    state = take_back(state, ports, keep=0, failing=None, why="; ".join(violations[:5]))
+    return replace(state, violations=violations, phase=Phase.DECIDE)
 
 
 def _proven(state: LoopState, failing: LayerResult, ports: Ports) -> int:
@@ -93,17 +104,17 @@ def _was_there(state: LoopState, failing: LayerResult, ports: Ports) -> bool:
     return at_start.fingerprint.fine == failing.fingerprint.fine
 
 
-def _compared_with_start(state: LoopState, validation: Validation, ports: Ports) -> LoopState:
-    """Return the state with a violation if tests that ran on the person's head do not run any more."""
+def _compared_with_start(state: LoopState, validation: Validation, ports: Ports) -> tuple[LoopState, str]:
+    """Return the state with the person's own tests as a baseline, and which of them do not run any more, in words."""
     now = validation.result(Layer.TEST)
-    by_agent = any(fix.iteration for fix in state.fix_commits)
-    if not by_agent or now is None or now.status is not LayerStatus.PASS:
-        return state
+    by_agent = state.pending is not None or any(fix.iteration for fix in state.fix_commits)
+    if not by_agent or now is None or now.status is LayerStatus.SKIP:
+        return state, ""
     if state.baseline_tests is None:
         at_start = layer_at(state, ports, state.start_commit, Layer.TEST)
-        state = replace(state, baseline_tests=at_start.tests if at_start else None)
-    lost = lost_tests(state.baseline_tests, now.tests)
-    return replace(state, violations=(lost,)) if lost else state
+        found = at_start.tests if at_start else None
+        state = replace(state, baseline_tests=found or TestReport(executed=0))
+    return state, lost_tests(state.baseline_tests, now.tests)
 
 
 def forbidden_changes(state: LoopState, ports: Ports) -> tuple[str, ...]:

@@ -52,9 +52,7 @@ def salvage(state: LoopState, ports: Ports, *, base: str, name: str, why: str) -
     return bool(patch)
 
 
-def keep_patch(
-    state: LoopState, ports: Ports, patch: bytes, *, base: str, name: str, why: str
-) -> None:
+def keep_patch(state: LoopState, ports: Ports, patch: bytes, *, base: str, name: str, why: str) -> None:
     """Keep a patch under `salvage/<name>/`, with what it is and how to apply it."""
     manifest: Mapping[str, object] = {
         "run_id": state.run_id,
@@ -68,14 +66,13 @@ def keep_patch(
     ports.records.salvage(name, patch, manifest)
 
 
-def take_back(state: LoopState, ports: Ports, *, keep: int, failing: LayerResult) -> LoopState:
+def take_back(state: LoopState, ports: Ports, *, keep: int, failing: LayerResult | None, why: str) -> LoopState:
     """Return the state with only the first `keep` clean layers: the gate contradicts the rest, which is salvaged.
 
     The attempts behind them are recorded anew: what the gate contradicts was not productive.
     """
     base = state.fix_commits[keep - 1].commit if keep else state.start_commit
     name = f"{state.run_id}-gate-{len(state.error_hash_trail)}"
-    why = f"the gate contradicts it: {failing.name} does not pass on the committed tree alone"
     gone = {fix.iteration for fix in state.fix_commits[keep:]}
     state, _ = undo(state, ports, to=base, name=name, why=why)
     state = replace(state, clean_commit=base, fix_commits=state.fix_commits[:keep], kept_iterations=())

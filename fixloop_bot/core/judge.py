@@ -97,8 +97,8 @@ def _syntax(result: LayerResult) -> bool:
     return any(item.kind is DiagnosticKind.SYNTAX_ERROR for item in result.diagnostics)
 
 
-def judge(state: LoopState, validation: Validation) -> Judgement:
-    """Judge the pending attempt by the validation of its commit.
+def judge(state: LoopState, validation: Validation, *, worse: str = "") -> Judgement:
+    """Judge the pending attempt by the validation of its commit; `worse` says what a look elsewhere has shown.
 
     An attempt whose baseline was only a text is kept if its layer comes clean; otherwise it is undone and the
     tree is looked at for the first time, so that no one is blamed for what was broken before.
@@ -108,6 +108,8 @@ def judge(state: LoopState, validation: Validation) -> Judgement:
     state = _with_first_count(state, after)
     score_after = score(validation, state.first_error_count_by_layer)
     verdict, why = verdict_of(before, validation, score_after=score_after, changed=attempt.changed)
+    if worse:
+        verdict, why = Verdict.REGRESSION, worse
     if before.from_context and verdict is not Verdict.CLEAN:
         verdict, why = Verdict.SAME, "not clean; what was broken before is looked at next"
     if verdict not in (Verdict.CLEAN, Verdict.PROGRESS):
@@ -128,15 +130,15 @@ def judge_no_change(state: LoopState, why: str) -> Judgement:
     return _undone(_counted(state, attempt, comparable=True), attempt, why=why)
 
 
-def contradicted(attempt: Attempt, failing: LayerResult, *, salvage: str) -> Attempt:
+def contradicted(attempt: Attempt, failing: LayerResult | None, *, salvage: str) -> Attempt:
     """Return an attempt that looked clean as the gate has it: of no use, and undone."""
     return replace(
         attempt,
         verdict=Verdict.CONTRADICTED,
         outcome=IterationOutcome.FAILED,
         score_after=attempt.score_before,
-        failing_after=failing_items(failing),
-        errors_after=failing.error_count,
+        failing_after=failing_items(failing) or attempt.failing_before,
+        errors_after=failing.error_count if failing else attempt.errors_before,
         commit=None,
         salvage=salvage,
     )
