@@ -9,14 +9,16 @@ from fixloop_bot.app.look_up import routed
 from fixloop_bot.core.events import parse_event
 from fixloop_bot.core.redact import redactor
 from fixloop_bot.core.render.log_groups import log_note
+from fixloop_bot.core.status_line import one_line
 from fixloop_bot.core.targets import aim, to_target
 from fixloop_bot.entrypoints.action_inputs import ActionInputs, read_inputs
 from fixloop_bot.entrypoints.action_stage import ActionStage, open_stage
 from fixloop_bot.entrypoints.action_tickets import handle
 from fixloop_bot.entrypoints.actions_job import ActionsJob, read_job
 from fixloop_bot.entrypoints.boundary import guarded
+from fixloop_bot.entrypoints.doctor import doctor_step
 from fixloop_bot.entrypoints.exit_code import ExitCode
-from fixloop_bot.entrypoints.settings import SettingsError, environment
+from fixloop_bot.entrypoints.settings import SettingsError, environment, known_secrets
 from fixloop_bot.model.event import (
     DispatchTrigger,
     Ignored,
@@ -24,7 +26,9 @@ from fixloop_bot.model.event import (
     ScheduleTrigger,
     Trigger,
 )
+from fixloop_bot.model.forge import ForgeErrorKind
 from fixloop_bot.model.ticket import Routed, RouteFacts
+from fixloop_bot.ports.forge import ForgeError
 
 NO_OUTPUTS = {
     "status": "",
@@ -41,29 +45,27 @@ def main() -> int:
     """Run the Action's step and return its exit code: not 0 only for a fault of fixloop's or bad configuration."""
     env = environment()
     redact = redactor(known_secrets(env))
-    return guarded(lambda: run_step(env, redact), status_line=False, redact=redact)
+    return guarded(lambda: _step(env, redact), redact=redact)
 
 
-def known_secrets(env: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the values that must never be shown."""
-    names = (
-        "INPUT_GITHUB-TOKEN",
-        "INPUT_ANTHROPIC-API-KEY",
-        "ANTHROPIC_API_KEY",
-        "GITHUB_TOKEN",
-        "ACTIONS_RUNTIME_TOKEN",
-    )
-    return tuple(value for name in names if (value := env.get(name, "").strip()))
+def _step(env: Mapping[str, str], redact: Callable[[str], str]) -> int:
+    """Run the step; what GitHub refuses is no riddle for a traceback: its advice says what to do."""
+    try:
+        return run_step(env, redact)
+    except ForgeError as error:
+        sys.stderr.write(f"fixloop: {one_line(redact(error.advice), limit=2000)}\n")
+        mendable = error.kind in (ForgeErrorKind.NOT_PERMITTED, ForgeErrorKind.BAD_CREDENTIALS)
+        return ExitCode.USAGE if mendable else ExitCode.FAULT
 
 
 def run_step(env: Mapping[str, str], redact: Callable[[str], str]) -> int:
     """Judge the event, and do what it asks for."""
     inputs, job = read_inputs(env), read_job(env)
     job.set_outputs(NO_OUTPUTS)
+    if inputs.mode == "doctor":
+        return doctor_step(inputs, job, redact)
     if inputs.github_token is None:
         raise SettingsError("input `github-token` is empty: give `${{ github.token }}` or a GitHub App's token")
-    if inputs.mode == "doctor":
-        raise SettingsError("input `mode`: `doctor` is not available yet; use `auto` or `sweep`")
     trigger = what_happened(inputs, job)
     if isinstance(trigger, Ignored):
         return ignore(trigger, job, redact)

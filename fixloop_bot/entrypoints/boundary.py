@@ -1,10 +1,14 @@
 """The one error boundary: whatever goes wrong becomes one honest line and a stable exit code."""
 
+import io
+import json
 import signal
 import sys
 import traceback
 from collections.abc import Callable
+from enum import Enum
 from types import FrameType
+from typing import TextIO
 
 from fixloop_bot.core.status_line import one_line, refused
 from fixloop_bot.entrypoints.exit_code import ExitCode
@@ -12,9 +16,18 @@ from fixloop_bot.entrypoints.settings import SettingsError
 from fixloop_bot.model.config import ConfigProblem
 
 
-def guarded(command: Callable[[], int], *, status_line: bool, redact: Callable[[str], str] = str) -> int:
-    """Run a command and return its exit code. With `status_line` a failure still prints one line on stdout."""
+class Answer(Enum):
+    """What standard output gets when a command fails before it could answer itself."""
+
+    NONE = "nothing"
+    LINE = "a status line"
+    JSON = "the result as JSON"
+
+
+def guarded(command: Callable[[], int], *, answer: Answer = Answer.NONE, redact: Callable[[str], str] = str) -> int:
+    """Run a command and return its exit code, whatever happens in it."""
     signal.signal(signal.SIGTERM, _interrupt)
+    _write_anything(sys.stdout, sys.stderr)
     try:
         return command()
     except (SettingsError, ConfigProblem) as error:
@@ -22,11 +35,19 @@ def guarded(command: Callable[[], int], *, status_line: bool, redact: Callable[[
     except KeyboardInterrupt:
         return _tell("interrupted", ExitCode.INTERRUPTED, redact)
     except OSError as error:
-        return _blocked(f"The system refused: {error}. State or worktree could not be written.", status_line, redact)
+        text = f"The system refused: {error}. State or worktree could not be written."
+        return _answer(text, answer, ExitCode.BLOCKED, redact)
     except Exception as error:
         sys.stderr.write(redact(traceback.format_exc()))
-        kind = type(error).__name__
-        return _fault(f"A fault of fixloop itself ({kind}: {error}). Please report it.", status_line, redact)
+        text = f"A fault of fixloop itself ({type(error).__name__}: {error}). Please report it."
+        return _answer(text, answer, ExitCode.FAULT, redact)
+
+
+def _write_anything(*streams: TextIO) -> None:
+    """Let the streams take every text, also where the terminal's encoding cannot spell it."""
+    for stream in streams:
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _interrupt(_signal: int, _frame: FrameType | None) -> None:
@@ -38,14 +59,15 @@ def _tell(text: str, code: ExitCode, redact: Callable[[str], str]) -> int:
     return code
 
 
-def _blocked(text: str, status_line: bool, redact: Callable[[str], str]) -> int:  # noqa: FBT001
-    if status_line:
-        sys.stdout.write(refused(redact(text)) + "\n")
-        return ExitCode.BLOCKED
-    return _tell(text, ExitCode.FAULT, redact)
-
-
-def _fault(text: str, status_line: bool, redact: Callable[[str], str]) -> int:  # noqa: FBT001
-    if status_line:
-        sys.stdout.write(refused(redact(text)) + "\n")
-    return _tell(text, ExitCode.FAULT, redact)
+def _answer(text: str, answer: Answer, code: ExitCode, redact: Callable[[str], str]) -> int:
+    """Answer in the form that was asked for; a command without one fails by its exit code and the error stream."""
+    line = refused(redact(text))
+    match answer:
+        case Answer.NONE:
+            return _tell(text, ExitCode.FAULT, redact)
+        case Answer.LINE:
+            sys.stdout.write(line + "\n")
+        case Answer.JSON:
+            told = {"status": "BLOCKED", "status_line": line, "terminal_state": None}
+            sys.stdout.write(json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+    return _tell(text, code, redact)

@@ -4,14 +4,20 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from fixloop_bot.core.redact import redactor
 from fixloop_bot.entrypoints.arguments import parse_arguments
-from fixloop_bot.entrypoints.boundary import guarded
+from fixloop_bot.entrypoints.boundary import Answer, guarded
+from fixloop_bot.entrypoints.settings import environment, known_secrets
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code; wrong usage ends the process with 2."""
     arguments = parse_arguments(argv)
-    return guarded(lambda: _dispatch(arguments), status_line=arguments.command == "run")
+    answer = Answer.NONE
+    if arguments.command == "run":
+        answer = Answer.JSON if arguments.json else Answer.LINE
+    redact = redactor(known_secrets(environment()))
+    return guarded(lambda: _dispatch(arguments), answer=answer, redact=redact)
 
 
 def _dispatch(arguments: argparse.Namespace) -> int:

@@ -127,3 +127,18 @@ def sources() -> Mapping[str, Source]:
 
 def _plain(default: object) -> str:
     return {"None": "unset", "{}": "none", "": "none", "False": "no", "True": "yes"}.get(str(default), str(default))
+
+
+SECRET_VARIABLES = (
+    "INPUT_GITHUB-TOKEN",
+    "INPUT_ANTHROPIC-API-KEY",
+    "ANTHROPIC_API_KEY",
+    "GITHUB_TOKEN",
+    "GH_TOKEN",
+    "ACTIONS_RUNTIME_TOKEN",
+)
+
+
+def known_secrets(env: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the values of the environment that must never be shown."""
+    return tuple(value for name in SECRET_VARIABLES if (value := env.get(name, "").strip()))
