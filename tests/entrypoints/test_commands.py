@@ -118,3 +118,20 @@ def test_the_demo_repairs_three_layers_and_names_the_scripted_agent(tmp_path: Pa
 def test_the_version_is_the_package_s() -> None:
     done = subprocess.run([*FIXLOOP, "--version"], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("fixloop 0.")
+
+
+def test_a_failure_before_the_answer_still_answers_in_the_form_that_was_asked_for(workspace: Workspace) -> None:
+    workspace.commit(OFF_BY_ONE)
+    workspace.state.write_text("a file where the state folder should be")
+    line = workspace.run()
+    assert (line.code, line.line[:9]) == (4, "BLOCKED: ")
+    told = workspace.run("--json")
+    assert json.loads(told.stdout)["status"] == "BLOCKED"
+
+
+def test_words_that_the_terminal_cannot_spell_are_no_fault(workspace: Workspace) -> None:
+    workspace.commit({"README.md": "hello\n", ".fixloop.yml": "layers: {test: 'echo größer ✗; exit 1'}\n"})
+    workspace.env |= {"PYTHONIOENCODING": "ascii", "FIXLOOP_STORY_ID": "größer"}
+    done = workspace.run("--max-cost-usd", "0")
+    assert done.code == 4, done.stderr
+    assert done.line.startswith("BLOCKED: ")
