@@ -60,3 +60,16 @@ def test_a_decision_is_half_a_page_with_context_decision_and_consequences(path: 
     for heading in ("Context", "Decision", "Consequences"):
         assert heading in text
     assert len(text) < 4_500
+
+
+def test_the_comment_in_readme_is_one_that_fixloop_writes() -> None:
+    text = README.split("<!-- comment:", 1)[1].split("<!-- /comment -->", 1)[0]
+    shown = [line.removeprefix("> ").removeprefix(">") for line in text.splitlines()[1:] if line.strip("> ")]
+    written = (ROOT / "tests/core/golden/comment_done_three_layers.md").read_text(encoding="utf-8").splitlines()
+    assert len(shown) > 8
+    assert [line for line in shown if line not in written] == []
+
+
+def test_readme_names_every_command() -> None:
+    for name in ("run", "validate", "diagnose", "demo", "init", "doctor", "sweep"):
+        assert f"| `fixloop {name}" in README
