@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from fixloop_bot.core.delivery import learn, plan_delivery
+from fixloop_bot.core.render.escape import prose
 from fixloop_bot.core.render.suggestion import to_suggestions
 from fixloop_bot.model.config import RepoConfig
 from fixloop_bot.model.delivery import (
@@ -78,7 +79,7 @@ def deliver(errand: Errand) -> Delivered:
             case RebaseFirst():
                 errand, facts, base, stuck = _rebased(errand, facts, base)
                 if stuck:
-                    return _offered(errand, OfferPatch(stuck, facts.commits, suggest=True), base)
+                    return _offered(errand, OfferPatch(stuck, facts.commits), base)
             case PushToHead() | OpenPullRequest():
                 outcome = _push(errand, plan, base)
                 if isinstance(outcome, Landed):
@@ -225,7 +226,7 @@ def _offered(errand: Errand, plan: OfferPatch, base: str) -> Delivered:
     fitting = to_suggestions(patch, errand.forge.commentable_lines(number), redact=errand.redact)
     if not fitting.items:
         return whole
-    body = "fixloop cannot push here; these changes are verified together."
+    body = f"Not pushed: {prose(plan.reason)}. These changes are verified together."
     missed = errand.forge.suggest(number, fitting.items, head_sha=errand.ticket.head_sha, body=body)
     if missed is not None:
         return whole

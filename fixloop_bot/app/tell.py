@@ -9,7 +9,7 @@ from fixloop_bot.core.render.limits import CHECK_OUTPUT, COMMENT
 from fixloop_bot.core.render.marker import MARKER_START, read_marker
 from fixloop_bot.core.render.report import to_report
 from fixloop_bot.model.check_run import CheckRun
-from fixloop_bot.model.forge import CheckRunRef, Comment, TooLarge
+from fixloop_bot.model.forge import CheckRunRef, Comment, ForgeErrorKind, TooLarge
 from fixloop_bot.model.report import Report, Surroundings
 from fixloop_bot.model.state import LoopState
 from fixloop_bot.model.ticket import RunTicket
@@ -48,13 +48,23 @@ class Teller:
             self._comment = self.forge.own_comment(self.ticket.pull_request, MARKER_START)
         self._remember_earlier()
         report = self.report(state)
-        started = self.forge.start_check_run(
-            to_check_run(report, in_repository=self.in_repository),
-            automatic=self.ticket.automatic,
-            details_url=self.surroundings.links.run,
-        )
-        self.check_run = started if isinstance(started, CheckRunRef) else None
+        self._start_check_run(report)
         self._try_comment(report)
+
+    def _start_check_run(self, report: Report) -> None:
+        """Start the check run. GitHub takes none from a person's token, the only one that can push to forks."""
+        try:
+            started = self.forge.start_check_run(
+                to_check_run(report, in_repository=self.in_repository),
+                automatic=self.ticket.automatic,
+                details_url=self.surroundings.links.run,
+            )
+        except ForgeError as error:
+            if error.kind is not ForgeErrorKind.NOT_PERMITTED or self.ticket.pull_request is None:
+                raise
+            self.note(f"there will be no check run, only the comment: {error.advice}")
+        else:
+            self.check_run = started if isinstance(started, CheckRunRef) else None
 
     def update(self, state: LoopState) -> None:
         """Tell where the run stands, if that is news and the last news are not too fresh."""

@@ -1,10 +1,13 @@
 """Fixtures of the stories."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.e2e.github_stage import GREEN, Hub
 from tests.e2e.workspace import Workspace
+from tests.fakes.github import FakeGitHub
 
 
 @pytest.fixture
@@ -13,3 +16,17 @@ def workspace(tmp_path: Path) -> Workspace:
     folder = tmp_path / "a folder"
     folder.mkdir()
     return Workspace(folder)
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> Iterator[Hub]:
+    """GitHub with one repository and three people."""
+    with FakeGitHub() as github:
+        yield open_hub(github, tmp_path)
+
+
+def open_hub(github: FakeGitHub, folder: Path) -> Hub:
+    """Return a shop whose checks pass, with Pat who may write and Rita who may read."""
+    github.user("pat", permission="write")
+    github.user("rita", permission="read")
+    return Hub(github, github.repository("octo/shop", files=GREEN), folder)

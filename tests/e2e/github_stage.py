@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.e2e.workspace import FAULTY_LINE, KEY, OFF_BY_ONE, RIGHT_LINE, Finished, finished, person_environment
-from tests.fakes.github import FakeGitHub, PullRequest, Repository
+from tests.fakes.github import CheckRun, FakeGitHub, PullRequest, Repository
 from tests.fakes.github.actions_runner import read_outputs
 from tests.fakes.model_server import ModelServer, edit, finish, turn
 
@@ -47,6 +47,16 @@ class Hub:
         self.shop.commit(branch, dict(files), author="pat")
         return self.shop.open_pull(branch, title="Count pages", author="pat")
 
+    def fork_it(self, *, modifiable: bool = True, refuses_pushes: str | None = None) -> PullRequest:
+        """Let Rita break the `main` of a fork of hers, and open its pull request onto our `main`."""
+        fork = self.shop.fork("rita", refuses_pushes=refuses_pushes)
+        fork.permit("pat", "read")
+        sha = fork.commit("main", dict(BREAK), author="rita")
+        self.shop.workflow_run(sha, [("test", "failure", "E   assert 2 == 3\n")], head_repository=fork.full_name)
+        return self.shop.open_pull(
+            "main", title="Count pages", author="rita", source=fork, maintainer_can_modify=modifiable
+        )
+
     def environment(
         self,
         event: str,
@@ -83,6 +93,11 @@ class Hub:
         self.github.advance(5)
         comment = self.shop.comment(pull.number, body, author=author)
         return self.step("issue_comment", self.github.payloads.issue_comment(self.shop, comment), **more)
+
+    @property
+    def check(self) -> CheckRun:
+        """Return fixloop's newest check run."""
+        return [run for run in self.shop.check_runs.values() if run.name == "fixloop"][-1]
 
     def report(self, pull: PullRequest) -> str:
         """Return fixloop's one report comment."""

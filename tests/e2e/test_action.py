@@ -1,23 +1,11 @@
 """The Action, from an event to commits, comment, check run, annotations, summary and outputs."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.github_stage import GREEN, REPAIR, Hub
-from tests.fakes.github import FakeGitHub
+from tests.e2e.github_stage import REPAIR, Hub
 from tests.fakes.model_server import ModelServer, finish, turn
-
-
-@pytest.fixture
-def hub(tmp_path: Path) -> Iterator[Hub]:
-    """GitHub with one repository and three people."""
-    with FakeGitHub() as github:
-        github.user("pat", permission="write")
-        github.user("rita", permission="read")
-        shop = github.repository("octo/shop", files=GREEN)
-        yield Hub(github, shop, tmp_path)
 
 
 def test_a_failing_pull_request_is_repaired_and_reported(hub: Hub) -> None:
@@ -88,44 +76,6 @@ def test_a_mistyped_command_gets_one_helpful_reply(hub: Hub) -> None:
     replies = [one.body for one in hub.shop.comments_on(pull.number)[1:]]
     assert len(replies) == 1
     assert "/fixloop run" in replies[0]
-
-
-def test_a_person_s_push_during_the_run_survives_and_ours_comes_on_top(hub: Hub) -> None:
-    pull = hub.break_it()
-    pushed: list[str] = []
-
-    def person_pushes(_request: object) -> None:
-        if not pushed:
-            pushed.append(hub.shop.commit("feature", {"notes.md": "mine\n"}, author="pat"))
-
-    with ModelServer([REPAIR]) as model:
-        hub.github.conditions.before("GET", "*/branches/feature", person_pushes)
-        step = hub.on_pull(pull, model=model)
-    assert step.outputs["status"] == "DONE", step.done.stdout + step.done.stderr
-    assert pushed
-    assert hub.subjects("feature", pushed[0]) == ["fix-loop: test clean (iteration 1)"]
-    assert hub.shop.read("notes.md", "feature") == "mine\n"
-
-
-def test_a_protected_branch_gets_a_pull_request_of_fixloop_s_own(hub: Hub) -> None:
-    pull = hub.break_it()
-    hub.shop.protect("feature")
-    with ModelServer([REPAIR]) as model:
-        step = hub.on_pull(pull, model=model)
-    assert step.outputs["status"] == "DONE", step.done.stdout + step.done.stderr
-    assert hub.shop.head("feature") == pull.head_sha
-    (own,) = [one for one in hub.shop.pulls.values() if one.number != pull.number]
-    assert own.head_ref == "fixloop/feature"
-    assert f"/pull/{own.number}" in hub.report(pull)
-
-
-def test_any_legal_branch_name(hub: Hub) -> None:
-    pull = hub.break_it("feat(x)-#1,a+b")
-    start = pull.head_sha
-    with ModelServer([REPAIR]) as model:
-        step = hub.on_pull(pull, model=model)
-    assert step.outputs["status"] == "DONE", step.done.stdout + step.done.stderr
-    assert hub.subjects("feat(x)-#1,a+b", start) == ["fix-loop: test clean (iteration 1)"]
 
 
 def test_fixloop_does_not_react_to_its_own_push(hub: Hub) -> None:

@@ -9,7 +9,7 @@ from fixloop_bot.core.render.headline import title
 from fixloop_bot.core.render.limits import CHECK_OUTPUT, fit
 from fixloop_bot.model.check_run import CheckAction, CheckRun, Conclusion
 from fixloop_bot.model.outcome import TerminalState
-from fixloop_bot.model.report import Report, ReportStatus
+from fixloop_bot.model.report import PatchOffered, PullRequestOpened, Report, ReportStatus, Suggested
 
 DESCRIPTION_LIMIT = 40
 TITLE_LIMIT = 200
@@ -40,6 +40,10 @@ def conclusion(report: Report) -> Conclusion | None:
     match report.status:
         case ReportStatus.RUNNING:
             return None
+        case ReportStatus.DONE if isinstance(
+            report.surroundings.delivery, PatchOffered | PullRequestOpened | Suggested
+        ):
+            return Conclusion.ACTION_REQUIRED  # this commit itself still fails, until a person takes the repair
         case ReportStatus.DONE:
             return Conclusion.SUCCESS
         case ReportStatus.NEED_DECISION:

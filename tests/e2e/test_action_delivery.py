@@ -1,0 +1,152 @@
+"""Where repaired commits go: onto the branch, beside it, or into people's hands, and never over somebody's work."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from tests.e2e.github_stage import BREAK, REPAIR, Hub
+from tests.e2e.workspace import FAULTY_LINE, OFF_BY_ONE, RIGHT_LINE
+from tests.fakes.github import PullRequest
+from tests.fakes.model_server import ModelServer
+
+
+def test_a_person_s_push_during_the_run_survives_and_ours_comes_on_top(hub: Hub) -> None:
+    pull = hub.break_it()
+    pushed: list[str] = []
+
+    def person_pushes(_request: object) -> None:
+        if not pushed:
+            pushed.append(hub.shop.commit("feature", {"notes.md": "mine\n"}, author="pat"))
+
+    with ModelServer([REPAIR]) as model:
+        hub.github.conditions.before("GET", "*/branches/feature", person_pushes)
+        step = hub.on_pull(pull, model=model)
+    assert step.outputs["status"] == "DONE", step.done.stdout + step.done.stderr
+    assert pushed
+    assert hub.subjects("feature", pushed[0]) == ["fix-loop: test clean (iteration 1)"]
+    assert hub.shop.read("notes.md", "feature") == "mine\n"
+
+
+def test_a_protected_branch_gets_a_pull_request_of_fixloop_s_own(hub: Hub) -> None:
+    pull = hub.break_it()
+    hub.shop.protect("feature")
+    with ModelServer([REPAIR]) as model:
+        step = hub.on_pull(pull, model=model)
+    assert step.outputs["status"] == "DONE", step.done.stdout + step.done.stderr
+    assert hub.shop.head("feature") == pull.head_sha
+    (own,) = [one for one in hub.shop.pulls.values() if one.number != pull.number]
+    assert own.head_ref == "fixloop/feature"
+    assert f"/pull/{own.number}" in hub.report(pull)
+
+
+def test_any_legal_branch_name(hub: Hub) -> None:
+    pull = hub.break_it("feat(x)-#1,a+b")
+    start = pull.head_sha
+    with ModelServer([REPAIR]) as model:
+        step = hub.on_pull(pull, model=model)
+    assert step.outputs["status"] == "DONE", step.done.stdout + step.done.stderr
+    assert hub.subjects("feat(x)-#1,a+b", start) == ["fix-loop: test clean (iteration 1)"]
+
+
+@pytest.mark.parametrize(
+    ("files", "why"),
+    [
+        pytest.param(
+            {"app/pages.py": OFF_BY_ONE["app/pages.py"].replace("- 2]", "- 3]")},
+            "app/pages.py no longer fits",
+            id="changes the same line",
+        ),
+        pytest.param(
+            {"tests/test_more.py": "def test_more() -> None:\n    assert False\n"},
+            "on the new head the checks do not pass",
+            id="breaks another check",
+        ),
+    ],
+)
+def test_a_push_that_the_repair_does_not_go_with_gets_it_as_a_patch(
+    hub: Hub, files: Mapping[str, str], why: str
+) -> None:
+    pull = hub.break_it()
+    pushed: list[str] = []
+    with ModelServer([REPAIR]) as model:
+        hub.github.conditions.before(
+            "GET", "*/branches/feature", lambda _: pushed.append(hub.shop.commit("feature", dict(files), author="pat"))
+        )
+        step = hub.on_pull(pull, model=model)
+    assert step.done.code == 0, step.done.stdout + step.done.stderr
+    assert hub.shop.head("feature") == pushed[0]
+    assert hub.github.pushes == []
+    report = hub.report(pull)
+    assert why in report, report
+    assert f"+{RIGHT_LINE}" in report
+    assert step.outputs["commits"] == ""
+
+
+def test_a_fork_is_pushed_to_where_it_is_and_never_our_branch_of_the_same_name(hub: Hub) -> None:
+    pull = hub.fork_it()
+    ours, start = hub.shop.head("main"), pull.head_sha
+    with ModelServer([REPAIR]) as model:
+        step = hub.on_comment(pull, "/fixloop", model=model, token=hub.github.user_token("pat"))
+    assert step.outputs["status"] == "DONE", step.done.stdout + step.done.stderr
+    assert hub.shop.head("main") == ours
+    assert [message.splitlines()[0] for message in pull.head_repo.messages("main", start)] == [
+        "fix-loop: test clean (iteration 1)"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("modifiable", "refuses", "whose"),
+    [
+        pytest.param(False, None, "person", id="its owner takes no pushes of maintainers"),
+        pytest.param(True, "Permission to rita/shop.git denied to pat.", "person", id="it refuses the push"),
+        pytest.param(True, None, "job", id="the job's token does not reach it"),
+    ],
+)
+def test_a_fork_that_cannot_be_pushed_to_gets_suggestions(
+    hub: Hub, modifiable: bool, refuses: str | None, whose: str
+) -> None:
+    pull = hub.fork_it(modifiable=modifiable, refuses_pushes=refuses)
+    ours, start = hub.shop.head("main"), pull.head_sha
+    token = hub.github.user_token("pat") if whose == "person" else ""
+    with ModelServer([REPAIR]) as model:
+        step = hub.on_comment(pull, "/fixloop", model=model, token=token)
+    assert step.done.code == 0, step.done.stdout + step.done.stderr
+    assert (hub.shop.head("main"), pull.head_sha) == (ours, start)
+    (suggestion,) = hub.shop.review_comments.values()
+    assert suggestion.path == "app/pages.py"
+    assert RIGHT_LINE in suggestion.body
+    assert "1 suggestion" in hub.report(pull)
+
+
+def test_what_lies_outside_a_fork_s_diff_comes_as_a_patch(hub: Hub) -> None:
+    pull = _broken_beside_the_diff(hub)
+    with ModelServer([REPAIR]) as model:
+        step = hub.on_comment(pull, "/fixloop", model=model, token=hub.github.user_token("pat"))
+    assert step.done.code == 0, step.done.stdout + step.done.stderr
+    assert not hub.shop.review_comments
+    report = hub.report(pull)
+    assert "git apply" in report
+    assert f"-{FAULTY_LINE}+{RIGHT_LINE}" in report
+
+
+def _broken_beside_the_diff(hub: Hub) -> PullRequest:
+    """Let base and fork have the same fault, so that the pull request's diff does not show it."""
+    hub.shop.commit("main", dict(BREAK), author="pat")
+    fork = hub.shop.fork("rita")
+    fork.permit("pat", "read")
+    sha = fork.commit("main", {"notes.md": "mine\n"}, author="rita")
+    hub.shop.workflow_run(sha, [("test", "failure", "E   assert 2 == 3\n")], head_repository=fork.full_name)
+    return hub.shop.open_pull("main", author="rita", source=fork)
+
+
+def test_the_default_branch_gets_a_pull_request_by_dispatch(hub: Hub) -> None:
+    head = hub.shop.commit("main", dict(BREAK), author="pat")
+    payload = hub.github.payloads.workflow_dispatch(hub.shop, {"branch": "main"}, sender="pat")
+    with ModelServer([REPAIR]) as model:
+        step = hub.step("workflow_dispatch", payload, model=model)
+    assert step.outputs["status"] == "DONE", step.done.stdout + step.done.stderr
+    assert hub.shop.head("main") == head
+    (own,) = hub.shop.pulls.values()
+    assert (own.head_ref, own.base_ref) == ("fixloop/main", "main")
+    assert step.outputs["commits"] == own.head_sha
+    assert hub.check.conclusion == "action_required", "the branch itself still fails until the repair is merged"
