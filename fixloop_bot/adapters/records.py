@@ -81,6 +81,19 @@ class FileRecords:
         row = self._run_row(state, ended_at=terminal.terminated_at)
         self._put({"runs": {**row, "status": terminal.status.value, "terminal_state": terminal.state.value}})
 
+    def close_ended(self, run_id: str) -> bool:
+        """Close the row of a run whose `terminal.json` stands but which was killed before; return whether it does.
+
+        Raises `CodecError` where its files cannot be read.
+        """
+        path, state = self._folder.terminal(run_id), self.load(run_id)
+        if state is None or not path.exists():
+            return False
+        terminal = decode(path.read_bytes(), Terminal)
+        row = self._run_row(state, ended_at=terminal.terminated_at)
+        self._put({"runs": {**row, "status": terminal.status.value, "terminal_state": terminal.state.value}})
+        return True
+
     def _put(self, rows: Mapping[str, Mapping[str, object]]) -> None:
         self._store.put({table: redact_json(dict(row), self._redact) for table, row in rows.items()})
 

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from fixloop_bot.app.give_back import how_to_get, is_given_back
 from fixloop_bot.app.settle import salvage
-from fixloop_bot.core.leftovers import litter
+from fixloop_bot.core.leftovers import at_start
 from fixloop_bot.core.messages import RUN_TRAILER
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.request import RunRequest
@@ -22,12 +23,14 @@ class Refused:
 def begin(request: RunRequest, ports: Ports) -> LoopState | Refused:
     """Return the state of a new run: written down, with the person's uncommitted changes set aside if that is allowed.
 
-    What an earlier, killed run had set aside is put back first.
+    What earlier, killed runs had set aside or kept is put back first. The state is on disk, with the name of the ref
+    that will keep the changes, before the first of them is taken out of the worktree.
     """
     ports.worktree.put_back()
-    stash = _stash(request, ports)
-    if isinstance(stash, Refused):
-        return stash
+    _bring_back(ports)
+    refused = _refuse_dirty(request, ports)
+    if refused:
+        return refused
     head = ports.worktree.head()
     state = LoopState(
         run_id=request.run_id,
@@ -40,57 +43,95 @@ def begin(request: RunRequest, ports: Ports) -> LoopState | Refused:
         require=request.require,
         error_context=request.error_context,
         started_at=ports.clock.now(),
-        untracked_at_start=ports.worktree.untracked(),
+        untracked_at_start=at_start(ports.worktree.untracked()),
         fixable=_fixable(ports),
         start_commit=head,
         head=head,
         clean_commit=head,
-        stash=stash,
     )
-    ports.records.save(state)
-    return state
+    return _without_changes(state, ports)
 
 
 def go_on(state: LoopState, request: RunRequest, ports: Ports) -> LoopState | Refused:
     """Return the state of an unfinished run, its worktree as after the last finished step, under the request's bounds.
 
-    Uncommitted changes that a killed attempt left are salvaged; after an orderly suspension they are the person's.
+    Changes of tracked files that a killed process left are salvaged, and the person is told where: they may be theirs.
+    After an orderly suspension, and where the changes that the run kept are back already, they are the person's.
+    Untracked files all stay: from now on they are the person's.
     """
+    ports.worktree.check_unmoved()
     ports.worktree.put_back()
-    stash = state.stash
-    if state.suspended:
-        person = _stash(replace(request, run_id=state.run_id), ports)
-        if isinstance(person, Refused):
-            return person
-        stash = person
+    if is_given_back(state, ports):
+        refused = _refuse_dirty(request, ports)
+        if refused:
+            return refused
+        state = _without_changes(replace(state, suspended=False), ports)
     else:
-        salvage(state, ports, base=state.head, name=f"{state.run_id}-killed", why="the process was killed")
-        ports.worktree.remove(litter(ports.worktree.untracked(), state.untracked_at_start))
+        _salvage_found(state, ports)
     ports.worktree.reset(state.head)
-    known = state.untracked_at_start if not state.suspended else ports.worktree.untracked()
-    state = replace(state, limits=request.limits, stash=stash, suspended=False, untracked_at_start=known)
+    known = at_start(ports.worktree.untracked())
+    state = replace(state, limits=request.limits, suspended=False, untracked_at_start=known)
     ports.records.save(state)
     return state
 
 
 def can_go_on(state: LoopState, ports: Ports) -> bool:
-    """Return whether the worktree still stands where the run left it: on its own commits, not on a person's new one."""
+    """Return whether the worktree still stands where the run left it: on its own commits, not on a person's new one.
+
+    A commit that was made just before the kill is not in the state yet. It is known by its exact id, written down
+    before the branch moved; a trailer alone would also be in what a person made of it.
+    """
     if state.ended or state.phase is Phase.ENDED:
         return False
     head = ports.worktree.head()
-    return head in (state.head, state.clean_commit) or f"{RUN_TRAILER}: {state.run_id}" in ports.worktree.message(head)
+    known = {state.head, state.clean_commit}
+    known |= {state.best.commit} if state.best else set()
+    if head in known:
+        return True
+    origin, target = ports.worktree.last_move()
+    made = f"{RUN_TRAILER}: {state.run_id}" in ports.worktree.message(head)
+    if head == target:
+        return made or head == state.start_commit
+    return made and head == origin and target not in known
 
 
-def _stash(request: RunRequest, ports: Ports) -> str | Refused:
-    dirty = ports.worktree.dirty()
-    if not dirty:
-        return ""
-    if not request.allow_dirty:
-        return Refused(
-            f"The worktree has uncommitted changes ({_few(dirty)}). Commit them, or run with --allow-dirty: "
-            "then they are set aside and put back at the end."
+def _bring_back(ports: Ports) -> None:
+    """Put back the uncommitted changes that killed runs have left under their refs, or tell how to get them."""
+    for ref in ports.worktree.stashes():
+        if ports.worktree.dirty() or ports.worktree.unstash(ref):
+            ports.progress.note(f"uncommitted changes of an earlier run are kept. {how_to_get(ref)}")
+        else:
+            ports.progress.note(f"uncommitted changes of an earlier run that was killed are back (they were in {ref})")
+
+
+def _salvage_found(state: LoopState, ports: Ports) -> None:
+    name = f"{state.run_id}-killed-{ports.clock.now():.0f}"
+    found = ports.worktree.dirty()
+    if salvage(state, ports, base=state.head, name=name, why="the process was killed") and found:
+        ports.progress.note(
+            f"uncommitted changes were found that the killed run, or you, had made ({_few(found)}). They are kept; "
+            f"to get them, with the state folder's path: git apply --3way STATE_DIR/salvage/{name}/change.patch"
         )
-    return ports.worktree.stash(request.run_id) or ""
+
+
+def _refuse_dirty(request: RunRequest, ports: Ports) -> Refused | None:
+    dirty = ports.worktree.dirty()
+    if not dirty or request.allow_dirty:
+        return None
+    return Refused(
+        f"The worktree has uncommitted changes ({_few(dirty)}). Commit them, or run with --allow-dirty: "
+        "then they are set aside and put back at the end."
+    )
+
+
+def _without_changes(state: LoopState, ports: Ports) -> LoopState:
+    """Return the state, saved, after the person's uncommitted changes are kept under the ref that it names."""
+    dirty = ports.worktree.dirty()
+    state = replace(state, stash=ports.worktree.stash_ref(state.run_id) if dirty else "")
+    ports.records.save(state)
+    if dirty:
+        ports.worktree.stash(state.run_id)
+    return state
 
 
 def _few(paths: Sequence[str]) -> str:

@@ -2,25 +2,33 @@
 
 from dataclasses import replace
 
+from fixloop_bot.app.give_back import give_back, how_to_get, is_given_back
 from fixloop_bot.app.settle import salvage
 from fixloop_bot.core.ending import to_terminal
 from fixloop_bot.core.leftovers import litter
 from fixloop_bot.model.decision import Stop
 from fixloop_bot.model.outcome import Breaker, Status, TerminalState
 from fixloop_bot.model.state import End, LoopState, Phase
-from fixloop_bot.ports import Ports
+from fixloop_bot.ports import HeadMovedError, Ports
 
 
 def stop(decision: Stop, state: LoopState, ports: Ports) -> LoopState:
-    """Return the ended (or waiting) state; unclean work is salvaged and undone."""
+    """Return the ended (or waiting) state; unclean work is salvaged and undone, the person's changes are back.
+
+    Raises `HeadMovedError`, with nothing said or touched, if somebody else moved the branch.
+    """
     end = decision.end
+    ports.worktree.check_unmoved()
     if end.status is not Status.DONE:
         state = fall_back(state, ports, why=end.reason)
-    worktree = ports.worktree
-    worktree.remove(litter(worktree.untracked(), state.untracked_at_start))
-    waits = end.terminal is None
-    state = replace(state, end=end, phase=Phase.DECISION_WAIT if waits else Phase.ENDED, ending=None)
-    if not waits:
+    _clear_away(state, ports)
+    phase = Phase.DECISION_WAIT if end.terminal is None else Phase.ENDED
+    return finish(give_back(replace(state, end=end, phase=phase, ending=None), ports), ports)
+
+
+def finish(state: LoopState, ports: Ports) -> LoopState:
+    """Write the terminal record of an ended run; a run that waits has none. May be called again."""
+    if state.end and state.end.terminal:
         ports.records.terminal(state, to_terminal(state, terminated_at=ports.clock.iso()))
     return state
 
@@ -33,23 +41,24 @@ def fall_back(state: LoopState, ports: Ports, *, why: str) -> LoopState:
 
 
 def suspend(state: LoopState, ports: Ports, *, why: str) -> LoopState:
-    """Return the state of an interrupted run: the worktree on its last clean layer, everything kept to go on later."""
-    salvage(state, ports, base=state.head, name=f"{state.run_id}-interrupted", why=why)
+    """Return the state of an interrupted run: the worktree on its last clean layer, everything kept to go on later.
+
+    Where somebody else moved the branch meanwhile, no file is touched.
+    """
+    try:
+        ports.worktree.check_unmoved()
+    except HeadMovedError as error:
+        ports.progress.note(f"the files stay as they are: {error}")
+        if state.stash:
+            ports.progress.note(f"your uncommitted changes are kept. {how_to_get(state.stash)}")
+        return state
     ports.worktree.put_back()
-    ports.worktree.remove(litter(ports.worktree.untracked(), state.untracked_at_start))
-    ports.worktree.reset(state.clean_commit)
+    if not is_given_back(state, ports):
+        name = f"{state.run_id}-interrupted-{ports.clock.now():.0f}"
+        salvage(state, ports, base=state.head, name=name, why=why)
+        ports.worktree.reset(state.clean_commit)
+        _clear_away(state, ports)
     return give_back(replace(state, suspended=True), ports)
-
-
-def give_back(state: LoopState, ports: Ports) -> LoopState:
-    """Return the state after the person's uncommitted changes are back, or after telling how to get them."""
-    if state.stash and ports.worktree.unstash(state.stash):
-        ports.progress.note(
-            f"your uncommitted changes no longer fit; they are kept: git stash apply --index {state.stash}"
-        )
-    state = replace(state, stash="")
-    ports.records.save(state)
-    return state
 
 
 def abandon(state: LoopState, ports: Ports, *, why: str) -> LoopState:
@@ -58,10 +67,21 @@ def abandon(state: LoopState, ports: Ports, *, why: str) -> LoopState:
     state = replace(state, end=end, phase=Phase.ENDED, pending=None, ending=None)
     ports.worktree.put_back()
     ports.progress.note(f"run {state.run_id} ends: {why}")
-    if state.stash and ports.worktree.dirty():
-        ports.progress.note(f"your uncommitted changes are kept: git stash apply --index {state.stash}")
+    if state.stash in ports.worktree.stashes() and ports.worktree.dirty():
+        ports.progress.note(f"your uncommitted changes are kept. {how_to_get(state.stash)}")
         ports.records.save(state)
     else:
         state = give_back(state, ports)
-    ports.records.terminal(state, to_terminal(state, terminated_at=ports.clock.iso()))
-    return state
+    return finish(state, ports)
+
+
+def _clear_away(state: LoopState, ports: Ports) -> None:
+    """Move what appeared during the run to salvage, and tell: it is the checks', unless it is the person's."""
+    found = litter(ports.worktree.untracked(), state.untracked_at_start)
+    if found:
+        ports.worktree.displace(found, why="appeared during the run, in no commit")
+        more = f" and {len(found) - 3} more" if len(found) > 3 else ""
+        names = ", ".join(found[:3]) + more
+        ports.progress.note(
+            f"untracked files that appeared during the run are in salvage/ of the state folder: {names}"
+        )

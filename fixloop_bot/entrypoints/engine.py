@@ -13,6 +13,7 @@ from fixloop_bot.adapters.git.repository import NotAWorktree, Repository, find_r
 from fixloop_bot.adapters.git.worktree import GitWorktree, open_worktree
 from fixloop_bot.adapters.journal import FileJournal
 from fixloop_bot.adapters.lock import Held, RunLock, lock_worktree
+from fixloop_bot.adapters.open_run import OpenRun, forget_open_run, note_open_run
 from fixloop_bot.adapters.process import ProcessRunner
 from fixloop_bot.adapters.project import GitProject
 from fixloop_bot.adapters.records import FileRecords
@@ -22,15 +23,16 @@ from fixloop_bot.adapters.state_folder import StateFolder, default_state_root, o
 from fixloop_bot.adapters.store import Store, StoreError, open_store
 from fixloop_bot.adapters.workbench import FileWorkbench
 from fixloop_bot.app.begin import Refused, begin, can_go_on, go_on
-from fixloop_bot.app.close import abandon, give_back, suspend
-from fixloop_bot.app.repair import repair
+from fixloop_bot.app.close import abandon, finish
 from fixloop_bot.checks.registry import config_files
 from fixloop_bot.core.command_files import command_files
 from fixloop_bot.core.protect import Protection
+from fixloop_bot.entrypoints.orderly import Orderly
+from fixloop_bot.entrypoints.state_place import state_root, unfinished_elsewhere
 from fixloop_bot.model.config import RepoConfig
 from fixloop_bot.model.request import RunRequest
-from fixloop_bot.model.state import LoopState
-from fixloop_bot.ports import Clock, HeadMovedError, Model, Ports, Progress
+from fixloop_bot.model.state import LoopState, Phase
+from fixloop_bot.ports import Clock, Model, Ports, Progress
 
 ToModel = Callable[[RepoConfig, Clock], Model]
 ToRequest = Callable[[str, RepoConfig, Clock], RunRequest]
@@ -63,6 +65,7 @@ class Site:
     """Where a run takes place, found and locked."""
 
     repository: Repository
+    lock: RunLock
     worktree: GitWorktree
     folder: StateFolder
     store: Store
@@ -74,18 +77,21 @@ class Site:
 def run_job(job: Job) -> LoopState | Refused:
     """Run to the end, or to where the run waits for a person; the worktree is as it was or better.
 
-    Raises `ConfigProblem` for a `.fixloop.yml` that cannot be used, OSError when state cannot be written, and
+    Raises `SettingsError` for a state folder inside the worktree, `ConfigProblem` for a `.fixloop.yml` that cannot be
+    used, OSError when state cannot be written, and
     KeyboardInterrupt after the run is suspended in good order.
     """
     repository = find_repository(job.path, person_env=job.env)
     if isinstance(repository, NotAWorktree):
         return Refused(repository.reason)
+    root = state_root(job.state_dir or default_state_root(repository.common_dir, job.env), repository)
     run_id = job.run_id or new_run_id(job.clock)
     lock = lock_worktree(repository.git_dir, run_id=run_id, since=job.clock.iso())
     if isinstance(lock, Held):
         return Refused(_held(lock))
     with lock:
-        return _locked(job, repository, lock, run_id)
+        elsewhere = unfinished_elsewhere(repository.git_dir, root)
+        return Refused(elsewhere) if elsewhere else _locked(job, repository, lock, run_id, root)
 
 
 def new_run_id(clock: Clock) -> str:
@@ -98,8 +104,8 @@ def _held(held: Held) -> str:
     return f"Another fixloop run holds this worktree ({who}). Wait for its end, or stop that process."
 
 
-def _locked(job: Job, repository: Repository, lock: RunLock, run_id: str) -> LoopState | Refused:
-    folder = open_state_folder(job.state_dir or default_state_root(repository.common_dir, job.env))
+def _locked(job: Job, repository: Repository, lock: RunLock, run_id: str, root: Path) -> LoopState | Refused:
+    folder = open_state_folder(root)
     worktree = open_worktree(repository, lock, shadows=folder.shadows, salvage=folder.salvages)
     if isinstance(worktree, NotAWorktree):
         return Refused(worktree.reason)
@@ -109,6 +115,7 @@ def _locked(job: Job, repository: Repository, lock: RunLock, run_id: str) -> Loo
         with open_store(folder.database) as store:
             site = Site(
                 repository=repository,
+                lock=lock,
                 worktree=worktree,
                 folder=folder,
                 store=store,
@@ -137,26 +144,58 @@ def _on_site(job: Job, site: Site, run_id: str) -> LoopState | Refused:
     earlier = _earlier(site, records, job.progress)
     request = job.to_request(earlier.run_id if earlier else run_id, config, job.clock)
     ports = _ports(job, site, request, config, records)
-    if earlier and can_go_on(earlier, ports):
-        job.progress.note(f"going on with run {earlier.run_id}")
-        state = go_on(earlier, request, ports)
-    else:
-        if earlier:
-            abandon(earlier, ports, why="the branch has moved on; a new run begins")
-            request = replace(request, run_id=run_id)
-            ports = _ports(job, site, request, config, records)
-        state = begin(request, ports)
-    return state if isinstance(state, Refused) else _loop(state, ports, records, site.reserve)
+    if earlier and not can_go_on(earlier, ports):
+        _conclude(earlier, ports)
+        earlier = None
+        request = replace(request, run_id=run_id)
+        ports = _ports(job, site, request, config, records)
+    note_open_run(site.repository.git_dir, OpenRun(request.run_id, str(site.folder.root)))
+    if earlier:
+        job.progress.note(f"going on with run {earlier.run_id}; its state is in {site.folder.root}")
+    order = Orderly(ports, records, site.reserve, request.run_id, lambda: _reopened(job, site))
+    try:
+        return order.run(lambda: go_on(earlier, request, ports) if earlier else begin(request, ports))
+    finally:
+        _forget_if_ended(site, records)
 
 
 def _earlier(site: Site, records: FileRecords, progress: Progress) -> LoopState | None:
     """Return the state of an unfinished run on this worktree, None where there is none that can be read."""
-    run_id = site.store.unfinished_run(site.repository.root)
-    try:
-        return records.load(run_id) if run_id else None
-    except CodecError as error:
-        progress.note(f"the state of run {run_id} cannot be read and is left alone: {error}")
+    while run_id := site.store.unfinished_run(site.repository.root):
+        try:
+            if not records.close_ended(run_id):
+                return records.load(run_id)
+        except CodecError as error:
+            progress.note(f"the state of run {run_id} cannot be read and is left alone: {error}")
+            return None
+    return None
+
+
+def _conclude(earlier: LoopState, ports: Ports) -> None:
+    """Write down the end of an earlier run that does not go on."""
+    if earlier.phase is Phase.DECISION_WAIT:
+        abandon(earlier, ports, why="superseded by a new run before an answer came")
+    elif earlier.ended:
+        finish(earlier, ports)
+    else:
+        abandon(earlier, ports, why="the branch has moved on; a new run begins")
+
+
+def _reopened(job: Job, site: Site) -> GitWorktree | None:
+    """Return the worktree as it stands after somebody moved its branch; None while they are in the middle of it."""
+    repository = find_repository(job.path, person_env=job.env)
+    if isinstance(repository, NotAWorktree):
         return None
+    opened = open_worktree(repository, site.lock, shadows=site.folder.shadows, salvage=site.folder.salvages)
+    return None if isinstance(opened, NotAWorktree) else opened
+
+
+def _forget_if_ended(site: Site, records: FileRecords) -> None:
+    """Remove the note on an unfinished run, unless one is left that has anything in this worktree."""
+    run_id = site.store.unfinished_run(site.repository.root)
+    left = records.load(run_id) if run_id else None
+    if left is None or left.ended:
+        forget_open_run(site.repository.git_dir)
 
 
 def _ports(job: Job, site: Site, request: RunRequest, config: RepoConfig, records: FileRecords) -> Ports:
@@ -177,19 +216,6 @@ def _ports(job: Job, site: Site, request: RunRequest, config: RepoConfig, record
         journal=FileJournal(receipts, transcript, clock, redact=job.redact),
         records=records,
         progress=job.progress,
-        workbench=lambda: FileWorkbench(files, protection, site.worktree.files, tracked=site.worktree.tracked),
+        workbench=lambda: FileWorkbench(files, protection, site.worktree.files, tracked=site.worktree.editable),
         protection=protection,
     )
-
-
-def _loop(state: LoopState, ports: Ports, records: FileRecords, reserve: Reserve) -> LoopState | Refused:
-    try:
-        return give_back(repair(state, ports), ports)
-    except HeadMovedError as error:
-        saved = records.load(state.run_id) or state
-        abandon(saved, ports, why=str(error))
-        return Refused(f"Somebody else changed the branch during the run; their commit stands. {error}")
-    except (KeyboardInterrupt, OSError):
-        reserve.release()
-        suspend(records.load(state.run_id) or state, ports, why="interrupted")
-        raise

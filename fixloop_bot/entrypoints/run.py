@@ -26,6 +26,9 @@ CONTEXT_LIMIT = 5_000_000
 
 def run_command(arguments: argparse.Namespace) -> int:
     """Run the loop on a worktree, print its one line (or JSON), and return the exit code."""
+    for option in ("worktree_path", "state_dir"):
+        if getattr(arguments, option) == "":
+            raise SettingsError(f"--{option.replace('_', '-')}: the path is empty")
     settings = load_settings(vars(arguments) | {"command": None})
     context = _error_context(arguments.error_context)
     redact = redactor(_secrets(settings))

@@ -219,8 +219,8 @@ class Worktree(Protocol):
         """Return the refs of all changes of this worktree that were kept and are not back yet, the oldest first."""
         ...
 
-    def own_move(self, commit: str) -> bool:
-        """Return whether fixloop itself put the branch on this very commit, in its last move or the one before."""
+    def last_move(self) -> tuple[str, str]:
+        """Return the commits between which fixloop moved the branch last, or was about to; empty: it never did."""
         ...
 
     def set_aside(self, paths: Sequence[str]) -> None:
@@ -233,10 +233,6 @@ class Worktree(Protocol):
 
     def displace(self, paths: Sequence[str], *, why: str) -> None:
         """Move untracked files, and folders named with a `/` at their end, to salvage: nothing is ever deleted."""
-        ...
-
-    def remove(self, paths: Sequence[str]) -> None:
-        """Delete untracked files."""
         ...
 
     def check_unmoved(self) -> None:

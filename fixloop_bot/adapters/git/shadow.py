@@ -112,10 +112,11 @@ class Shadow:
     def _real_head(self) -> str:
         return self.repository.git.run("rev-parse", "--verify", "--quiet", "HEAD^{commit}", ok=(0, 1)).text
 
-    def own_move(self, commit: str) -> bool:
-        """Return whether fixloop itself put the branch on this very commit, in its last move or the one before."""
+    def last_move(self) -> tuple[str, str]:
+        """Return the commits between which fixloop moved the branch last, or was about to; empty: it never did."""
         path = self.folder / _LAST_MOVE
-        return path.exists() and commit in path.read_text().split()
+        origin, _, target = path.read_text().strip().partition("\n") if path.exists() else ("", "", "")
+        return origin, target
 
     def move_head(self, new: str) -> None:
         """Let the person's branch (or detached HEAD) go from the shadow's HEAD to `new`, by compare and swap.

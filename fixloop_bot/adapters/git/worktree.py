@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 from fixloop_bot.adapters.git import aside, changes, stash
 from fixloop_bot.adapters.git.command import Git
 from fixloop_bot.adapters.git.index import filtered_list
-from fixloop_bot.adapters.git.paths import delete, give_to_owner, inside, obstacles, prune_empty_parents, stands
+from fixloop_bot.adapters.git.paths import delete, give_to_owner, inside, obstacles, stands
 from fixloop_bot.adapters.git.repository import NotAWorktree, Repository
 from fixloop_bot.adapters.git.shadow import Shadow, open_shadow, shadow_key
 from fixloop_bot.adapters.git.staging import (
@@ -172,13 +172,6 @@ class GitWorktree:
         """Raise `HeadMovedError` if the person's branch is not where this run left it; touches nothing."""
         self._shadow.check_unmoved()
 
-    def remove(self, paths: Sequence[str]) -> None:
-        """Delete untracked files."""
-        self._refuse_tracked(paths)
-        for path in paths:
-            delete(inside(self.root, path))
-            prune_empty_parents(self.root, path)
-
     def stash(self, run_id: str) -> str | None:
         """Keep uncommitted changes of tracked files under a ref and clean the worktree; return the ref, if any."""
         self.check_unmoved()
@@ -195,9 +188,9 @@ class GitWorktree:
         """Return the refs of all changes of this worktree that were kept and are not back yet, the oldest first."""
         return stash.kept(self._shadow)
 
-    def own_move(self, commit: str) -> bool:
-        """Return whether fixloop itself put the branch on this very commit, in its last move or the one before."""
-        return self._shadow.own_move(commit)
+    def last_move(self) -> tuple[str, str]:
+        """Return the commits between which fixloop moved the branch last, or was about to; empty: it never did."""
+        return self._shadow.last_move()
 
     def unstash(self, ref: str) -> bool:
         """Bring kept changes back; return whether they conflict. Then the worktree is clean and the ref stays.
@@ -234,7 +227,7 @@ class GitWorktree:
 
     def _refuse_tracked(self, paths: Sequence[str]) -> None:
         if tracked := self._known().intersection(str(PurePosixPath(path)) for path in paths):
-            raise ValueError(f"tracked by git, so neither set aside nor removed: {', '.join(sorted(tracked))}")
+            raise ValueError(f"tracked by git, so not to be moved: {', '.join(sorted(tracked))}")
 
 
 def open_worktree(repository: Repository, lock: RunLock, *, shadows: Path, salvage: Path) -> GitWorktree | NotAWorktree:

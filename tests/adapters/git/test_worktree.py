@@ -224,7 +224,7 @@ def test_restore_goes_through_no_link(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", ["/etc/passwd", "../x", "a/../../x", ".git/config", "sub/.GIT/hooks/x", "", "."])
 def test_paths_outside_are_refused(tmp_path: Path, path: str) -> None:
     with opened(start(tmp_path)) as worktree:
-        calls: list[Callable[[list[str]], object]] = [worktree.restore, worktree.remove, worktree.set_aside]
+        calls: list[Callable[[list[str]], object]] = [worktree.restore, worktree.set_aside]
         for call in (lambda paths: worktree.commit(paths, "x"), *calls):
             with pytest.raises(ValueError, match=r"not a path of the worktree|tracked by git"):
                 call([path])
@@ -329,7 +329,7 @@ def test_what_is_no_commit_is_an_error_that_tells_all(tmp_path: Path, commit: st
             worktree.patch(commit)
 
 
-def test_a_repository_inside_is_one_untracked_path_and_can_be_removed(tmp_path: Path) -> None:
+def test_a_repository_inside_is_one_untracked_path_and_can_be_moved(tmp_path: Path) -> None:
     person = start(tmp_path)
     inner = Person(person.root / "made/by tests")
     inner.write("x", "x")
@@ -340,12 +340,14 @@ def test_a_repository_inside_is_one_untracked_path_and_can_be_removed(tmp_path: 
         assert worktree.untracked() == ()
         worktree.put_back()
         assert inner.status() == ""
-        worktree.remove(worktree.untracked())
+        worktree.displace(worktree.untracked(), why="made by tests")
 
     assert not (person.root / "made").exists()
+    (kept,) = (tmp_path / "state/salvage").iterdir()
+    assert (kept / "files/0/by tests/x").read_text() == "x"
 
 
-def test_remove_deletes_links_not_what_they_point_to_and_nothing_tracked(tmp_path: Path) -> None:
+def test_displacing_moves_links_not_what_they_point_to_and_nothing_tracked(tmp_path: Path) -> None:
     person = start(tmp_path)
     person.write("src/x.py", "x\n")
     person.commit_all()
@@ -353,13 +355,13 @@ def test_remove_deletes_links_not_what_they_point_to_and_nothing_tracked(tmp_pat
     (tmp_path / "precious/file").write_text("x")
     (person.root / "link").symlink_to(tmp_path / "precious")
     with opened(person) as worktree:
-        worktree.remove(["link", "not there"])
+        worktree.displace(["link", "not there"], why="test")
         for tracked in ("app.py", "src", "src/", "./app.py"):
             with pytest.raises(ValueError, match="tracked by git"):
-                worktree.remove([tracked])
+                worktree.displace([tracked], why="test")
         (person.root / "link").symlink_to(tmp_path / "precious")
         with pytest.raises(OutsideWorktreeError):
-            worktree.remove(["link/file"])
+            worktree.displace(["link/file"], why="test")
 
     assert (tmp_path / "precious/file").exists()
     assert person.read("app.py")
