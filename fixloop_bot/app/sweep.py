@@ -33,14 +33,20 @@ def look_over(
     forge: Forge, config: RepoConfig, clock: Clock, progress: Progress, *, run_usd: float, run_url: str = ""
 ) -> Swept:
     """Choose by the rules of `.fixloop.yml` and write the dashboard issue; nothing is run here."""
-    candidates = tuple(_candidates(forge, config, progress))
     now = clock.now()
-    chosen = select(candidates, config.sweep, now, forks=config.triggers.forks, run_usd=run_usd)
-    progress.note(f"{len(candidates)} looked at, {len(chosen.chosen)} chosen")
+    chosen = survey(forge, config, progress, now=now, run_usd=run_usd)
     dashboard = Dashboard(
         rows=tuple(_rows(chosen)), updated_at=iso(now), cost_usd=None, max_usd=config.sweep.max_usd, run_url=run_url
     )
     return Swept(selection=chosen, issue=_tell(forge, dashboard))
+
+
+def survey(forge: Forge, config: RepoConfig, progress: Progress, *, now: float, run_usd: float) -> Selection:
+    """Choose by the rules of `.fixloop.yml`; nothing is written. `now` is in seconds since the epoch."""
+    candidates = tuple(_candidates(forge, config, progress))
+    chosen = select(candidates, config.sweep, now, forks=config.triggers.forks, run_usd=run_usd)
+    progress.note(f"{len(candidates)} looked at, {len(chosen.chosen)} chosen")
+    return chosen
 
 
 def _candidates(forge: Forge, config: RepoConfig, progress: Progress) -> Iterator[Candidate]:

@@ -18,10 +18,11 @@ Next:
   2. Add the secret ANTHROPIC_API_KEY: Settings > Secrets and variables > Actions > New repository secret.
   3. Let workflows write: Settings > Actions > General > Workflow permissions > "Read and write permissions"; where
      branches are protected, also "Allow GitHub Actions to create and approve pull requests".
-  4. Optional, so that fixloop's pushes start your checks: the secret FIXLOOP_TOKEN with a token of a GitHub App or a
-     person (contents, pull requests, issues, checks: write; actions, commit statuses: read; workflows: write where
-     fixloop may repair workflow files). What GitHub's own token pushes starts no workflow.
-  5. Commit {path} to the default branch: GitHub reads most triggers from there alone. Then: fixloop doctor
+  4. Optional, so that fixloop's pushes start your checks (what GitHub's own token pushes starts no workflow): a GitHub
+     App with contents, pull requests and checks: write, actions and commit statuses: read. Install it on the
+     repository; add the variable FIXLOOP_APP_CLIENT_ID and the secret FIXLOOP_APP_PRIVATE_KEY.
+  5. Commit {path} to the default branch: GitHub reads most triggers from there alone.
+  6. fixloop doctor
 {watching}"""
 PLACED = "The Action is {action}."
 PLACE = (
