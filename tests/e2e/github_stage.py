@@ -1,7 +1,9 @@
 """A pull request on a GitHub of our own, and the Action's step run as the runner would run it."""
 
+import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,9 +66,11 @@ class Hub:
         *,
         model: ModelServer | None = None,
         token: str = "",
+        watch_every: str = "",
+        before: Callable[[Path], object] = str,
         **inputs: str,
     ) -> dict[str, str]:
-        """Return the environment of the step."""
+        """Return the environment of the step; `before` gets the workspace that the step will find."""
         self.steps += 1
         given = {
             "github-token": token or self.github.actions_token(self.shop),
@@ -76,13 +80,26 @@ class Hub:
         }
         folder = self.folder / f"step {self.steps}"
         made = self.github.actions_environment(self.shop, event, payload, folder=folder, inputs=given)
-        return person_environment() | made
+        before(Path(made["GITHUB_WORKSPACE"]))
+        return person_environment() | made | ({"FIXLOOP_WATCH_EVERY": watch_every} if watch_every else {})
 
     def step(self, event: str, payload: Mapping[str, Any], **more: Any) -> Step:
         """Run the step to its end."""
         environment = self.environment(event, payload, **more)
         command = [sys.executable, "-m", "fixloop_bot.entrypoints.action"]
         return Step(finished(command, env=environment), environment)
+
+    @contextmanager
+    def running(self, pull: PullRequest, **more: Any) -> Iterator[tuple["subprocess.Popen[str]", Mapping[str, str]]]:
+        """Start the step for the pull request's opening, and leave it running; it ends with the block at the latest."""
+        environment = self.environment("pull_request", self.github.payloads.pull_request(pull), **more)
+        command = [sys.executable, "-m", "fixloop_bot.entrypoints.action"]
+        pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL}
+        with subprocess.Popen(command, env=environment, text=True, cwd="/", **pipes) as process:
+            try:
+                yield process, environment
+            finally:
+                process.kill()
 
     def on_pull(self, pull: PullRequest, **more: Any) -> Step:
         """Run the step for the pull request's opening."""

@@ -1,0 +1,18 @@
+"""Waiting for something that another process does."""
+
+import subprocess
+import time
+from collections.abc import Callable
+
+LONGEST_S = 120.0
+
+
+def until(happened: Callable[[], bool], process: "subprocess.Popen[str]") -> None:
+    """Return as soon as it has happened; an error when the process ends first, or nothing comes."""
+    end = time.monotonic() + LONGEST_S
+    while not happened():
+        if process.poll() is not None:
+            raise AssertionError(f"the process ended first: {process.communicate()}")
+        if time.monotonic() > end:
+            raise AssertionError("it did not happen")
+        time.sleep(0.05)
