@@ -124,8 +124,8 @@ def _protection(hub: HubFacts) -> Iterator[Finding]:
         title = f"Whether `{branch}` is protected cannot be seen"
         yield Finding(id=name, level=Level.WARNING, title=title, mend="Protect it: Settings > Branches.")
     elif not hub.protected:
-        title, detail = f"`{branch}` is not protected", "fixloop itself pushes to it never, and proposes instead."
-        mend = "Protect it (Settings > Branches), so that nobody else's token pushes to it either."
+        title, detail = f"`{branch}` is not protected", "fixloop never pushes to it, but others may."
+        mend = "Settings > Branches: protect it, so that changes come as pull requests with their checks."
         yield Finding(id=name, level=Level.WARNING, title=title, detail=detail, mend=mend)
     else:
         yield Finding(id=name, level=Level.OK, title=f"`{branch}` is protected; fixloop proposes pull requests for it")
