@@ -57,10 +57,12 @@ def bad(tmp_path: Path) -> Path:
     return tmp_path
 
 
+ISSUE_FORMS = (".github/ISSUE_TEMPLATE/wrong-result.yml", ".github/ISSUE_TEMPLATE/unread-output.yml")
 SCHEMAS = [
     ("vendor.github-actions", ACTIONS, "action.yml"),
     ("vendor.github-workflows", WORKFLOWS, ".github/workflows/bad.yml"),
     ("vendor.dependabot", (".github/dependabot.yml",), "dependabot.yml"),
+    ("vendor.github-issue-forms", ISSUE_FORMS, "dependabot.yml"),
 ]
 
 

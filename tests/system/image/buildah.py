@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
-PACKAGES = ("buildah", "crun", "fuse-overlayfs", "uidmap", "mmdebstrap")
+PACKAGES = ("buildah", "crun", "fuse-overlayfs", "uidmap", "mmdebstrap", "debian-archive-keyring")
 PROGRAMS = ("buildah", "crun", "fuse-overlayfs", "newuidmap", "mmdebstrap")
+KEYS = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 SUITE = "trixie"
 STAND_IN = "localhost/fixloop-base-stand-in"
 INCLUDED = "ca-certificates,python3,python3-pip,python3-venv"
@@ -99,7 +100,7 @@ class Buildah:
 
 
 def _install() -> None:
-    if all(shutil.which(program) for program in PROGRAMS):
+    if KEYS.is_file() and all(shutil.which(program) for program in PROGRAMS):
         return
     _call("apt-get", "update", "--quiet")
     _call("apt-get", "install", "--yes", "--quiet", "--no-install-recommends", *PACKAGES)
