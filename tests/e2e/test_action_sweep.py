@@ -1,0 +1,60 @@
+"""A sweep: one job chooses, each target is a job of a matrix."""
+
+import json
+
+from tests.e2e.github_stage import BREAK, REPAIR, Hub
+from tests.fakes.model_server import ModelServer
+
+RULES = 'sweep: {branches: ["team/*"], max-runs: 3, max-usd: 10}\n'
+
+
+def twelve_branches(hub: Hub) -> None:
+    """Let five of twelve branches fail, the higher numbers more recently."""
+    hub.shop.commit("main", {".fixloop.yml": RULES}, author="pat")
+    for number in range(12):
+        branch, fails = f"team/{number:02}", number % 2 == 1 and number < 11
+        hub.github.advance(60)
+        hub.shop.branch(branch)
+        sha = hub.shop.commit(branch, dict(BREAK) if fails else {f"{number}.md": "x\n"}, author="pat")
+        word = "failure" if fails else "success"
+        hub.shop.workflow_run(sha, [("test", word, "E   assert 2 == 3\n")], branch=branch)
+
+
+def test_a_schedule_chooses_within_the_cap_and_a_job_repairs_one(hub: Hub) -> None:
+    twelve_branches(hub)
+    schedule = hub.github.payloads.schedule(hub.shop)
+    chooses = hub.step("schedule", schedule)
+    assert chooses.done.code == 0, chooses.done.stdout + chooses.done.stderr
+    targets = json.loads(chooses.outputs["targets"])
+    assert [target["branch"] for target in targets] == ["team/09", "team/07", "team/05"]
+    (issue,) = [one for one in hub.shop.issues.values() if one.title == "fixloop: sweep"]
+    body = issue.body or ""
+    assert "the sweep already has 3 runs" in body
+    assert "its checks pass" in body
+    assert "sweep: 3 chosen" in chooses.summary
+
+    target = targets[0]
+    with ModelServer([REPAIR]) as model:
+        repairs = hub.step(
+            "schedule", schedule, model=model, branch=target["branch"], max_cost_usd=target["max-cost-usd"]
+        )
+    assert repairs.outputs["status"] == "DONE", repairs.done.stdout + repairs.done.stderr
+    assert repairs.outputs["commits"] == hub.shop.head("team/09")
+    assert hub.check.conclusion == "success"
+
+    again = hub.step("schedule", schedule)
+    assert "team/09" not in [target["branch"] for target in json.loads(again.outputs["targets"])]
+    assert len([one for one in hub.shop.issues.values() if one.title == "fixloop: sweep"]) == 1
+
+
+def test_a_sweep_with_nothing_to_do_has_an_empty_matrix(hub: Hub) -> None:
+    step = hub.step("schedule", hub.github.payloads.schedule(hub.shop))
+    assert step.done.code == 0, step.done.stdout + step.done.stderr
+    assert step.outputs["targets"] == "[]"
+
+
+def test_the_mode_sweep_sweeps_at_any_event(hub: Hub) -> None:
+    twelve_branches(hub)
+    payload = hub.github.payloads.push(hub.shop, "main", sender="pat")
+    step = hub.step("push", payload, mode="sweep")
+    assert len(json.loads(step.outputs["targets"])) == 3, step.done.stdout + step.done.stderr
