@@ -24,7 +24,7 @@ one status line on standard output, progress on standard error."""
 GITHUB_EPILOG = """\
 environment:
   GITHUB_TOKEN, else GH_TOKEN: the token
-  GITHUB_API_URL, GITHUB_SERVER_URL: where GitHub is (default: by the remote `origin`, else github.com)
+  GITHUB_API_URL, GITHUB_SERVER_URL: where GitHub is (default: github.com)
   ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL: the model provider"""
 
 ENVIRONMENT_ABOUT = "settings from the environment (flags go before them, .fixloop.yml and defaults after):"

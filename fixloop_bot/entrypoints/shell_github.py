@@ -50,12 +50,12 @@ def read_shell(env: Mapping[str, str], repository: str | None, folder: Path) -> 
     name = repository or (origin.full_name if origin else "")
     if not name:
         raise SettingsError("no repository: give --repository OWNER/NAME (no remote `origin` here names one)")
-    host = origin.host if origin else PUBLIC
+    api_url = env.get("GITHUB_API_URL") or _api(origin.host if origin and not repository else PUBLIC)
     return ShellGitHub(
         full_name=name,
         token=_token(env),
-        api_url=env.get("GITHUB_API_URL") or _api(host),
-        server_url=(env.get("GITHUB_SERVER_URL") or f"https://{host}").rstrip("/"),
+        api_url=api_url,
+        server_url=(env.get("GITHUB_SERVER_URL") or site_of(api_url)).rstrip("/"),
         root=worktree_root(folder),
     )
 
@@ -67,8 +67,21 @@ def same_repository(shell: ShellGitHub, folder: Path) -> bool:
 
 
 def _api(host: str) -> str:
-    """Return the API's address: GitHub's own, or that of an Enterprise Server (docs.github.com, "REST API")."""
-    return f"https://api.{PUBLIC}" if host in (PUBLIC, f"ssh.{PUBLIC}") else f"https://{host}/api/v3"
+    """Return GitHub's own API; raises SettingsError for another host.
+
+    The remote is whatever the repository's configuration says, and the token must not go where only that points to.
+    """
+    if host in (PUBLIC, f"ssh.{PUBLIC}", f"www.{PUBLIC}"):
+        return f"https://api.{PUBLIC}"
+    raise SettingsError(
+        f"the remote `origin` is on {host}: if your token belongs there, say so by GITHUB_API_URL=https://{host}/api/v3"
+    )
+
+
+def site_of(api_url: str) -> str:
+    """Return the site that an API belongs to: git sends the token there, so it never comes from the remote."""
+    plain = api_url.rstrip("/")
+    return f"https://{PUBLIC}" if plain == f"https://api.{PUBLIC}" else plain.removesuffix("/api/v3")
 
 
 def _token(env: Mapping[str, str]) -> str:

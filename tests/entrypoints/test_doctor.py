@@ -250,17 +250,30 @@ def test_an_old_git_stops_work(clinic: Clinic, tmp_path: Path) -> None:
     assert (done.code, found["git"]["title"]) == (1, "git 2.30 is too old")
 
 
-def test_the_repository_comes_from_origin_and_its_password_shows_nowhere(clinic: Clinic, tmp_path: Path) -> None:
-    root = tmp_path / "a clone"
+def in_clone(root: Path, url: str, env: Mapping[str, str]) -> Finished:
+    """Run the command in a repository whose remote `origin` is at that address."""
     root.mkdir()
     git(root, "init", "--quiet")
-    git(root, "remote", "add", "origin", "https://pat:s3cr3t-word@git.example/octo/shop.git")
-    script = f"import os, sys; os.chdir({str(root)!r}); os.execv(sys.executable, sys.argv[1:])"
-    command = [sys.executable, "-c", script, *FIXLOOP, "doctor"]
-    done = finished(command, env=clinic.environment(clinic.github.actions_token(clinic.shop)))
+    git(root, "remote", "add", "origin", url)
+    script = f"import os, sys; os.chdir({str(root)!r}); os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
+    return finished([sys.executable, "-c", script, "-m", "fixloop_bot", "doctor"], env=env)
+
+
+def test_the_repository_comes_from_origin_and_its_password_shows_nowhere(clinic: Clinic, tmp_path: Path) -> None:
+    environment = clinic.environment(clinic.github.actions_token(clinic.shop))
+    done = in_clone(tmp_path / "a clone", "https://pat:s3cr3t-word@git.example/octo/shop.git", environment)
     assert done.code == 0, done.stdout + done.stderr
     assert "valid for octo/shop" in done.stdout
     assert "s3cr3t-word" not in done.stdout + done.stderr
+
+
+def test_a_token_never_goes_where_only_origin_points_to(clinic: Clinic, tmp_path: Path) -> None:
+    environment = clinic.environment(clinic.github.actions_token(clinic.shop)) | {"GITHUB_API_URL": ""}
+    host = clinic.github.site.removeprefix("http://")
+    done = in_clone(tmp_path / "a clone", f"https://{host}/octo/shop.git", environment)
+    assert (done.code, done.stdout) == (2, "")
+    assert "GITHUB_API_URL=https://127.0.0.1/api/v3" in done.stderr
+    assert clinic.github.requests == []
 
 
 def test_what_is_no_repository_is_bad_usage(clinic: Clinic) -> None:

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from tests.e2e.workspace import Finished, finished, person_environment
-from tests.packaging import load
+from tests.packaging import WORKFLOWS, load, read
 from tests.packaging.test_lint import lint_workflows
 
 FIXLOOP = [sys.executable, "-m", "fixloop_bot"]
@@ -50,7 +50,13 @@ def test_it_writes_the_file_and_says_what_to_do_next(root: Path) -> None:
     done = init(root)
     assert done.code == 0, done.stderr
     assert done.stdout == f"Wrote {root / WORKFLOW}\n"
-    for word in ("replace--me/fixloop@v0", "ANTHROPIC_API_KEY", "Read and write", "FIXLOOP_APP_CLIENT_ID", "Tests & lint"):
+    for word in (
+        "replace--me/fixloop@v0",
+        "ANTHROPIC_API_KEY",
+        "Read and write",
+        "FIXLOOP_APP_CLIENT_ID",
+        "Tests & lint",
+    ):
         assert word in done.stderr
 
 
@@ -129,6 +135,16 @@ def test_every_input_is_one_of_the_action_s(root: Path) -> None:
     used = set(re.findall(r"steps\.fixloop\.outputs\.([a-z-]+)", (root / WORKFLOW).read_text()))
     assert used == {"state-dir", "targets"}
     assert used <= set(load("action.yml")["outputs"])
+
+
+def test_other_actions_are_pinned_by_commit_as_fixloop_s_own_workflows_pin_them(root: Path) -> None:
+    init(root)
+    pins = re.findall(r"uses: (actions/[a-z-]+)@([0-9a-f]{40}) # v[0-9.]+\n", (root / WORKFLOW).read_text())
+    assert {name for name, _ in pins} == {"actions/create-github-app-token", "actions/upload-artifact"}
+    own = "".join(map(read, WORKFLOWS))
+    known = {name: commit for name, commit in pins if f"uses: {name}@" in own}
+    assert "actions/upload-artifact" in known
+    assert [name for name, commit in known.items() if f"uses: {name}@{commit}" not in own] == []
 
 
 def test_only_what_is_needed_is_permitted(root: Path) -> None:
