@@ -27,6 +27,70 @@ def test_a_commit_made_during_the_run_stands(workspace: Workspace) -> None:
     assert workspace.terminal()["state"] == "AbortedByHuman"
 
 
+def racing(then: str) -> dict[str, str]:
+    """Return a check that does something once, as a person beside the run would, after the tests have run."""
+    script = f"python -m pytest\ncode=$?\nif [ ! -e ../raced ]; then\n  touch ../raced\n  {then}\nfi\nexit $code\n"
+    return {".fixloop.yml": "layers: {test: sh race.sh}\n", "race.sh": script}
+
+
+def test_a_commit_made_during_a_green_look_is_no_done_and_stays_on_disk(workspace: Workspace) -> None:
+    then = "echo '# theirs' >> app/pages.py; git commit -qam theirs"
+    workspace.commit({**GREEN, **racing(then)})
+    done = workspace.run()
+    assert done.code == 4, done.stdout
+    assert "Somebody else changed the branch" in done.line
+    assert git(workspace.root, "log", "-1", "--format=%s") == "theirs"
+    assert (workspace.root / "app/pages.py").read_text().endswith("# theirs\n")
+    assert workspace.status == ""
+
+
+def test_a_branch_that_is_checked_out_meanwhile_is_left_alone(workspace: Workspace) -> None:
+    then = "git checkout -q -b other; echo '# more' >> app/pages.py; git commit -qam theirs"
+    start = workspace.commit({**OFF_BY_ONE, **racing(then)})
+    with ModelServer([REPAIR]) as server:
+        workspace.with_model(server.url)
+        done = workspace.run()
+    assert done.code == 4, done.stdout
+    assert "refs/heads/other" in done.line
+    assert git(workspace.root, "branch", "--show-current") == "other"
+    assert git(workspace.root, "rev-parse", "main") == start
+    assert (workspace.root / "app/pages.py").read_text().endswith("# more\n")
+    assert workspace.status == ""
+
+
+def test_interrupted_after_the_person_committed_it_touches_no_file(workspace: Workspace) -> None:
+    workspace.commit({**OFF_BY_ONE, "mine.txt": "old\n"})
+    (workspace.root / "mine.txt").write_text("my work\n")
+    half = turn(edit("app/pages.py", FAULTY_LINE, "    return 9\n"))
+    with ModelServer([half, Fault(kind="silence")]) as server:
+        workspace.with_model(server.url)
+        process = subprocess.Popen(
+            workspace.arguments("--allow-dirty"),
+            env=workspace.environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd="/",
+        )
+        while len(server.requests) < 2:
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.02)
+        (workspace.root / "theirs.txt").write_text("theirs\n")
+        git(workspace.root, "add", "theirs.txt")
+        git(workspace.root, "commit", "-qm", "theirs", "--", "theirs.txt")
+        process.send_signal(signal.SIGTERM)
+        _, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert (workspace.root / "theirs.txt").read_text() == "theirs\n"
+    assert workspace.status == "M app/pages.py"
+    ref = git(workspace.root, "for-each-ref", "--format=%(refname)", "refs/fixloop/stash")
+    assert ref
+    assert f"git stash apply --index {ref}" in " ".join(told.split())
+    git(workspace.root, "checkout", "-q", "app/pages.py")
+    git(workspace.root, "stash", "apply", "-q", "--index", ref)
+    assert (workspace.root / "mine.txt").read_text() == "my work\n"
+
+
 def test_an_interrupted_run_leaves_the_worktree_clean_and_goes_on_later(workspace: Workspace) -> None:
     start = workspace.commit(OFF_BY_ONE)
     with ModelServer([Fault(kind="silence")]) as server:

@@ -1,5 +1,6 @@
 """What is set aside comes back: later, after a kill at any moment, and never over something else."""
 
+import json
 import os
 import signal
 import subprocess
@@ -150,3 +151,59 @@ def test_another_file_system_keeps_modes_times_and_links(tmp_path: Path, shape: 
     assert (inner.root / "x").stat().st_mode & 0o777 == 0o754
     assert (inner.root / "x").stat().st_mtime == 1_000_000
     assert (inner.root / "dangling").is_symlink()
+
+
+def test_a_folder_moves_as_one_where_it_holds_nothing_else(tmp_path: Path) -> None:
+    person = start(tmp_path)
+    person.write(".gitignore", "*.local\n")
+    person.write("src/tracked.py", "1\n")
+    person.commit_all()
+    for name in ("data/a/1", "data/a/2", "data/b/c/3", "mixed/1", "mixed/x/2", "src/new/4", "src/5"):
+        person.write(name, f"{name}\n")
+    secret = person.write("mixed/secret.local", "ignored, so never touched\n")
+    inode = secret.stat().st_ino
+    with opened(person) as worktree:
+        before = worktree.untracked()
+        worktree.set_aside(before)
+        assert worktree.untracked() == ()
+        (manifest,) = worktree._aside.glob("*/manifest.json")
+        assert json.loads(manifest.read_text())["paths"] == ["data/", "mixed/1", "mixed/x/", "src/5", "src/new/"]
+        assert secret.stat().st_ino == inode
+        worktree.put_back()
+        assert worktree.untracked() == before
+
+    assert all(person.read(name) == f"{name}\n".encode() for name in before)
+
+
+def test_a_folder_comes_back_into_one_that_was_made_meanwhile(tmp_path: Path) -> None:
+    person = start(tmp_path)
+    for name in ("data/1", "data/deep/2"):
+        person.write(name, "mine\n")
+    with opened(person) as worktree:
+        worktree.set_aside(worktree.untracked())
+        for name in ("data/1", "data/3", "data/deep/4"):
+            person.write(name, "made by tests\n")
+        worktree.commit(["data/deep/4"], "fix")
+        worktree.put_back()
+        assert worktree.dirty() == ()
+
+    assert person.read("data/1") == person.read("data/deep/2") == b"mine\n"
+    assert (
+        person.read("data/3") == person.read("data/deep/4") == person.read("data/1.fixloop-kept") == b"made by tests\n"
+    )
+
+
+def test_fifty_thousand_files_are_a_handful_of_renamings(tmp_path: Path) -> None:
+    person = start(tmp_path)
+    names = [f"data/{number % 50}/{number}" for number in range(50_000)]
+    for number in range(50):
+        (person.root / f"data/{number}").mkdir(parents=True)
+    for name in names:
+        (person.root / name).touch()
+    with opened(person) as worktree:
+        worktree.displace(worktree.untracked(), why="made by tests")
+        assert worktree.untracked() == ()
+
+    (manifest,) = (tmp_path / "state/salvage").glob("*/manifest.json")
+    assert json.loads(manifest.read_text())["paths"] == ["data/"]
+    assert sum(1 for path in manifest.parent.rglob("*") if path.is_file()) == 50_001
