@@ -70,7 +70,10 @@ def go_on(state: LoopState, request: RunRequest, ports: Ports) -> LoopState | Re
         _salvage_found(state, ports)
     ports.worktree.reset(state.head)
     known = at_start(ports.worktree.untracked())
-    state = replace(state, limits=request.limits, suspended=False, untracked_at_start=known)
+    # what is spent already was allowed when it was spent: a smaller cap only means that nothing more may be
+    cap = max(request.limits.max_cost_usd, min(ports.journal.spent(), state.limits.max_cost_usd))
+    limits = replace(request.limits, max_cost_usd=cap)
+    state = replace(state, limits=limits, suspended=False, untracked_at_start=known)
     ports.records.save(state)
     return state
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from fixloop_bot.app.free_fix import run_fixers
 from fixloop_bot.app.read_context import read_context
+from fixloop_bot.app.set_up import set_up
 from fixloop_bot.app.settle import keep_patch, make_clean, undo
 from fixloop_bot.app.validate import validate
 from fixloop_bot.core.decide import free_key
@@ -17,7 +18,8 @@ from fixloop_bot.core.observe import detected, failure_of, from_context
 from fixloop_bot.core.score import score
 from fixloop_bot.model.decision import FixFree
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, Validation
-from fixloop_bot.model.state import BestKnown, Failure, LoopState, Phase, Verdict
+from fixloop_bot.model.outcome import Breaker, Status, TerminalState
+from fixloop_bot.model.state import BestKnown, End, Failure, LoopState, Phase, Verdict
 from fixloop_bot.ports import Ports
 
 
@@ -88,6 +90,8 @@ def _alone(state: LoopState, ports: Ports, check: Callable[[], Validation]) -> V
 
 def detect(state: LoopState, ports: Ports) -> LoopState:
     """Return the state after the first look, or after reading the error context that replaces it."""
+    if ports.plan.setup and not state.set_up:
+        return _set_up(state, ports)
     if state.error_context and not state.attempts:
         return from_context(state, read_context(state.error_context, ports.project))
     proof = _is_proof(state, ports)
@@ -99,6 +103,19 @@ def detect(state: LoopState, ports: Ports) -> LoopState:
     if found.failure is None and proof:
         return replace(found, gate=validation, ending=gate_end(validation, state.require))
     return found
+
+
+def _set_up(state: LoopState, ports: Ports) -> LoopState:
+    """Return the state with the project's dependencies installed, or with the end that their lack means."""
+    why = set_up(ports.plan, ports.project, ports.runner, ports.progress)
+    ending = End(
+        status=Status.BLOCKED,
+        terminal=TerminalState.FAILED_BLOCKED,
+        breaker=Breaker.ENVIRONMENT,
+        reason=why,
+        suggestion="mend the `setup` commands in .fixloop.yml, or what they need",
+    )
+    return replace(state, set_up=True, ending=ending if why else None)
 
 
 def _is_proof(state: LoopState, ports: Ports) -> bool:

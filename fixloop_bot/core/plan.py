@@ -29,6 +29,7 @@ def combine(detected: Plan, config: RepoConfig, recognise: Callable[[str], str])
         checks=tuple(sorted(checks, key=lambda check: check.layer.rank)),
         fixers=(*_kept_fixers(detected.fixers, settings), *_declared_fixers(settings)),
         runner=config.runner,
+        setup=config.setup,
     )
     return replace(plan, skipped=_skipped(plan, settings))
 

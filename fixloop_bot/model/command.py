@@ -57,6 +57,8 @@ class Plan:
     """Reason for each layer that has no check."""
     runner: str | None = None
     """The repository's own runner program, relative to the worktree; it replaces the checks."""
+    setup: tuple[str, ...] = ()
+    """Shell lines that install what the project needs, run in order in the worktree's root, once per run."""
 
     @property
     def layers(self) -> tuple[Layer, ...]:

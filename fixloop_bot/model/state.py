@@ -232,6 +232,8 @@ class LoopState:
     best: BestKnown | None = None
     validation: Validation | None = None
     gate: Validation | None = None
+    set_up: bool = False
+    """The project's `setup` commands have run."""
     strict: bool = False
     """A gate has failed: from then on every verification is made under the gate's conditions."""
     ran: tuple[Layer, ...] = ()

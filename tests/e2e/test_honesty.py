@@ -134,3 +134,38 @@ def test_a_fixer_that_never_settles_ends(workspace: Workspace) -> None:
     assert done.code == 4, done.stdout
     assert "Breaker: budget" not in done.line, "it must not take the time limit to end it"
     assert workspace.head == start
+
+
+def test_setup_installs_what_the_checks_need_once(workspace: Workspace) -> None:
+    config = (
+        "setup:\n  - mkdir -p node_modules\n  - echo x >> node_modules/installed\n"
+        "layers: {test: 'test -e node_modules/installed && python -m pytest'}\n"
+    )
+    workspace.commit({**OFF_BY_ONE, ".fixloop.yml": config, ".gitignore": "node_modules\n"})
+    with ModelServer([REPAIR]) as server:
+        workspace.with_model(server.url)
+        done = workspace.run()
+    assert done.code == 0, done.stdout + done.stderr
+    assert (workspace.root / "node_modules/installed").read_text() == "x\n"
+
+
+def test_a_setup_that_fails_is_the_environment_s_fault_and_costs_nothing(workspace: Workspace) -> None:
+    workspace.commit({**OFF_BY_ONE, ".fixloop.yml": "setup: ['echo no such mirror >&2; exit 3']\n"})
+    with ModelServer([]) as server:
+        workspace.with_model(server.url)
+        done = workspace.run()
+    assert (done.code, server.requests) == (4, [])
+    for words in ("Breaker: environment.", "exit code 3", "no such mirror"):
+        assert words in done.line
+
+
+def test_a_smaller_cap_on_going_on_is_no_fault(workspace: Workspace) -> None:
+    from tests.e2e.test_resume import kill_when, phase
+
+    slow = "import time\n\n\ndef test_slow() -> None:\n    time.sleep(0.3)\n"
+    workspace.commit({**OFF_BY_ONE, "tests/test_slow.py": slow})
+    with ModelServer([REPAIR]) as server:
+        workspace.with_model(server.url)
+        kill_when(workspace, lambda: phase(workspace)[0] == "verify")
+    done = workspace.run("--max-cost-usd", "0")
+    assert done.code == 0, done.stdout + done.stderr
