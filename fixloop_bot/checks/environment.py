@@ -7,7 +7,11 @@ from fixloop_bot.checks import text
 from fixloop_bot.checks.tool import ToolOutput
 from fixloop_bot.model.environment import Lack, Weight
 
-_NPM = "E404|E401|E403|ENOTFOUND|ETARGET|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EBADENGINE|EACCES|ENOSPC|ENOENT"
+_NPM = (
+    "E404|E401|E403|ENOTFOUND|ETARGET|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EBADENGINE|EACCES|ENOSPC|ENOENT"
+    "|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|CERT_HAS_EXPIRED"
+    "|UNABLE_TO_VERIFY_LEAF_SIGNATURE"
+)
 _SETUP = "install it, or declare a `setup` command that does"
 _NETWORK = "network: a host name could not be resolved"
 _MEMORY = "memory: the command ran out of it"
