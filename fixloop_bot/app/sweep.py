@@ -36,7 +36,12 @@ def look_over(
     now = clock.now()
     chosen = survey(forge, config, progress, now=now, run_usd=run_usd)
     dashboard = Dashboard(
-        rows=tuple(_rows(chosen)), updated_at=iso(now), cost_usd=None, max_usd=config.sweep.max_usd, run_url=run_url
+        rows=tuple(_rows(chosen)),
+        updated_at=iso(now),
+        cost_usd=None,
+        max_usd=config.sweep.max_usd,
+        run_url=run_url,
+        boxes=False,
     )
     return Swept(selection=chosen, issue=_tell(forge, dashboard))
 

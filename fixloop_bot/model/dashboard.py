@@ -38,3 +38,5 @@ class Dashboard:
     cost_usd: float | None = 0.0
     max_usd: float = 0.0
     run_url: str = ""
+    boxes: bool = True
+    """Somebody listens when a box is ticked; without that there is none."""

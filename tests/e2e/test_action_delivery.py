@@ -150,3 +150,16 @@ def test_the_default_branch_gets_a_pull_request_by_dispatch(hub: Hub) -> None:
     assert (own.head_ref, own.base_ref) == ("fixloop/main", "main")
     assert step.outputs["commits"] == own.head_sha
     assert hub.check.conclusion == "action_required", "the branch itself still fails until the repair is merged"
+
+
+def test_a_fixer_s_change_of_a_workflow_stays_behind(hub: Hub) -> None:
+    lint = '{run: ["! grep -rq BAD app/mark.txt"], fix: ["sed -i s/BAD/GOOD/ app/mark.txt .github/workflows/ci.yml"]}'
+    hub.shop.commit("main", {".fixloop.yml": f"layers: {{lint: {lint}}}\n"}, author="pat")
+    workflow = "name: BAD\non: push\njobs: {}\n"
+    pull = hub.break_it(files={"app/mark.txt": "BAD\n", ".github/workflows/ci.yml": workflow})
+    start = pull.head_sha
+    step = hub.on_pull(pull)
+    assert step.outputs["status"] == "DONE", step.done.stdout + step.done.stderr
+    assert hub.subjects("feature", start) == ["fix-loop: lint clean (free)"]
+    assert hub.shop.read("app/mark.txt", "feature") == "GOOD\n"
+    assert hub.shop.read(".github/workflows/ci.yml", "feature") == workflow

@@ -31,6 +31,7 @@ def test_a_schedule_chooses_within_the_cap_and_a_job_repairs_one(hub: Hub) -> No
     body = issue.body or ""
     assert "the sweep already has 3 runs" in body
     assert "its checks pass" in body
+    assert "[ ]" not in body, "a tick would start nothing"
     assert "sweep: 3 chosen" in chooses.summary
 
     target = targets[0]

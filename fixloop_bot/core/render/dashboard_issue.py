@@ -32,8 +32,8 @@ def to_dashboard_issue(dashboard: Dashboard, *, limit: int = COMMENT) -> str:
         (
             Section(DASHBOARD_START),
             Section(_head(dashboard, len(chosen))),
-            _rows("Chosen", chosen, most=MOST_CHOSEN, rank=50),
-            _rows("Not chosen", others, most=MOST_OTHERS, rank=10),
+            _rows("Chosen", chosen, most=MOST_CHOSEN, rank=50, boxes=dashboard.boxes),
+            _rows("Not chosen", others, most=MOST_OTHERS, rank=10, boxes=dashboard.boxes),
             Section(f"<sub>{link('Sweep', dashboard.run_url)}, updated {code(dashboard.updated_at, 40)}</sub>"),
         ),
         limit,
@@ -49,12 +49,15 @@ def ticked(body: str) -> tuple[str, ...]:
 def _head(dashboard: Dashboard, chosen: int) -> str:
     spent = f"{money(dashboard.cost_usd)} of at most {money(dashboard.max_usd)}"
     looked = count(len(dashboard.rows), "branch") if len(dashboard.rows) == 1 else f"{len(dashboard.rows):,} branches"
-    return f"### fixloop sweep\n\n{looked} looked at, {chosen:,} chosen, {spent}. Tick a box to run fixloop there now."
+    how = "Tick a box to run fixloop there now."
+    if not dashboard.boxes:
+        how = "`/fixloop` on a pull request runs it there now."
+    return f"### fixloop sweep\n\n{looked} looked at, {chosen:,} chosen, {spent}. {how}"
 
 
-def _rows(title: str, rows: Sequence[DashboardRow], *, most: int, rank: int) -> Section:
+def _rows(title: str, rows: Sequence[DashboardRow], *, most: int, rank: int, boxes: bool) -> Section:
     def first(number: int) -> str:
-        lines = [_row(row) for row in rows[:number]]
+        lines = [_row(row, box=boxes) for row in rows[:number]]
         left_out = len(rows) - len(lines)
         note = [f"- and {left_out:,} more"] if left_out else []
         return "\n".join((f"**{title}**\n", *lines, *note)) if rows else ""
@@ -62,10 +65,10 @@ def _rows(title: str, rows: Sequence[DashboardRow], *, most: int, rank: int) -> 
     return Section(first(most), ((rank, first(30)), (rank + 10, first(10)), (rank + 20, first(0))))
 
 
-def _row(row: DashboardRow) -> str:
-    box = f"- [ ] <!-- fixloop:run={_encoded(row.branch)} --> " if size(row.branch) <= 250 else "- "
+def _row(row: DashboardRow, *, box: bool) -> str:
+    start = f"- [ ] <!-- fixloop:run={_encoded(row.branch)} --> " if box and size(row.branch) <= 250 else "- "
     where = f" ([pull request {row.pull_request}](../pull/{row.pull_request}))" if row.pull_request else ""
-    return f"{box}{code(row.branch, 250)}{where}: {prose(row.why, 200)}{_last(row)}"
+    return f"{start}{code(row.branch, 250)}{where}: {prose(row.why, 200)}{_last(row)}"
 
 
 def _last(row: DashboardRow) -> str:
