@@ -15,6 +15,7 @@ from fixloop_bot.adapters.git.paths import (
     linked_parent,
     move,
     prune_empty_parents,
+    refuse_foreign,
     whole_folders,
 )
 
@@ -30,8 +31,9 @@ def park(root: str, folder: Path, paths: Sequence[str], *, why: str) -> None:
 
     A folder that holds nothing but such paths moves as one, so that thousands of files cost one renaming.
     """
-    there = [path for path in paths if os.path.lexists(inside(root, path))]
-    entries = whole_folders(root, there)
+    for path in paths:
+        refuse_foreign(path)
+    entries = [path for path in whole_folders(root, paths) if os.path.lexists(inside(root, path))]
     manifest = {"schema": "fixloop.parked/1", "why": why, "worktree": root, "back": _HOW, "paths": entries}
     folder.mkdir(parents=True, mode=0o700)
     write_durably(folder / "manifest.json", json.dumps(manifest, indent=1).encode())

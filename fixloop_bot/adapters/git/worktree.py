@@ -1,5 +1,6 @@
 """The worktree that fixloop works in: the `Worktree` port over a shadow git directory."""
 
+import posixpath
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
@@ -226,7 +227,7 @@ class GitWorktree:
             aside.park(self.root, folder, blocked, why="stood in the way of a tracked file")
 
     def _refuse_tracked(self, paths: Sequence[str]) -> None:
-        if tracked := self._known().intersection(str(PurePosixPath(path)) for path in paths):
+        if tracked := self._known().intersection(posixpath.normpath(path) for path in paths):
             raise ValueError(f"tracked by git, so not to be moved: {', '.join(sorted(tracked))}")
 
 
