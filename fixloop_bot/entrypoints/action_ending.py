@@ -1,7 +1,8 @@
 """The last word of a step: outputs, and a report that says what became of a run that was cut short."""
 
 import signal
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from types import TracebackType
 
 from fixloop_bot.app.tell import Teller
 from fixloop_bot.core.render.job_summary import to_job_summary
@@ -42,12 +43,26 @@ def cancelled(teller: Teller, first: LoopState, stage: ActionStage) -> int:
     return ExitCode.INTERRUPTED
 
 
-def fault(teller: Teller, first: LoopState, what: str, stage: ActionStage) -> None:
-    """Fixloop itself failed: say so, and nothing about the code."""
-    state = teller.state or first
-    surroundings = replace(teller.surroundings, fault=stage.redact(what)[:2000])
-    last_word(teller, state, surroundings, stage)
-    set_outputs(replace(state, end=None), surroundings.delivery, stage)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultTold:
+    """A context in which a fault of fixloop's own is told on GitHub before it goes on to the boundary."""
+
+    teller: Teller
+    first: LoopState
+    stage: ActionStage
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        """Say that fixloop failed, and nothing about the code."""
+        if not isinstance(error, Exception):
+            return
+        state = self.teller.state or self.first
+        what = self.stage.redact(f"{type(error).__name__}: {error}")[:2000]
+        surroundings = replace(self.teller.surroundings, fault=what)
+        last_word(self.teller, state, surroundings, self.stage)
+        set_outputs(replace(state, end=None), surroundings.delivery, self.stage)
 
 
 def stopped(state: LoopState) -> LoopState:

@@ -10,7 +10,7 @@ from fixloop_bot.app.tell import Teller
 from fixloop_bot.core.render.job_summary import to_job_summary
 from fixloop_bot.core.render.log_groups import log_group
 from fixloop_bot.core.status_line import status_line
-from fixloop_bot.entrypoints.action_ending import cancelled, fault, set_outputs
+from fixloop_bot.entrypoints.action_ending import FaultTold, cancelled, set_outputs
 from fixloop_bot.entrypoints.action_stage import ActionStage
 from fixloop_bot.entrypoints.action_sweep import sweep
 from fixloop_bot.entrypoints.exit_code import ExitCode
@@ -66,13 +66,10 @@ def run(ticket: RunTicket, stage: ActionStage) -> int:
     first = first_state(ticket, stage)
     progress = TellingProgress(stage.console, teller)
     try:
-        with watching(stage, teller):
+        with FaultTold(teller=teller, first=first, stage=stage), watching(stage, teller):
             done = conduct(ticket, first, teller, replace(to_stage(stage), progress=progress))
     except KeyboardInterrupt:
         return cancelled(teller, first, stage)
-    except Exception as error:  # the boundary reports it; nobody may be left with "in progress"
-        fault(teller, first, f"{type(error).__name__}: {error}", stage)
-        raise
     return _concluded(done, stage)
 
 
