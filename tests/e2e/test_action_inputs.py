@@ -53,6 +53,7 @@ def test_a_broken_configuration_on_the_base_branch_is_told_with_its_line(hub: Hu
     step = hub.on_pull(pull)
     assert step.done.code == 2, step.done.stdout + step.done.stderr
     assert ".fixloop.yml:2" in hub.report(pull).replace("\\", "")
+    assert "missing tool" not in hub.report(pull), "no tool is missing"
     assert (hub.check.status, hub.check.conclusion) == ("completed", "failure")
 
 

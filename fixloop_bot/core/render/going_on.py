@@ -96,9 +96,16 @@ def _revert(report: Report) -> str:
     return f"Each commit can be taken back alone: {commands}." if commands else ""
 
 
+def _advice(report: Report, *, told: bool) -> str:
+    """Return what helps in general; where no tool is missing and a suggestion is told, that is what helps."""
+    if report.breaker is Breaker.ENVIRONMENT and told:
+        return "Then `/fixloop` tries again."
+    return ADVICE[report.breaker] if report.breaker else ""
+
+
 def _after_block(report: Report) -> str:
     missing = report.failing.missing if report.failing else ()
     lines = [f"- missing: {prose(item, 120)}" for item in missing[:10]]
     own = f"Suggestion: {sentence(report.suggestion)}" if report.suggestion and not missing else ""
-    parts = ("\n".join(lines), own, ADVICE[report.breaker] if report.breaker else "", _revert(report))
+    parts = ("\n".join(lines), own, _advice(report, told=bool(own)), _revert(report))
     return "\n\n".join(part for part in parts if part)
