@@ -193,7 +193,10 @@ def _reopened(job: Job, site: Site) -> GitWorktree | None:
 def _forget_if_ended(site: Site, records: FileRecords) -> None:
     """Remove the note on an unfinished run, unless one is left that has anything in this worktree."""
     run_id = site.store.unfinished_run(site.repository.root)
-    left = records.load(run_id) if run_id else None
+    try:
+        left = records.load(run_id) if run_id else None
+    except CodecError:
+        left = None
     if left is None or left.ended:
         forget_open_run(site.repository.git_dir)
 

@@ -16,6 +16,8 @@ from fixloop_bot.app.repair import repair
 from fixloop_bot.model.state import LoopState
 from fixloop_bot.ports import HeadMovedError, Ports
 
+_MOVED = "Somebody else changed the branch during the run; their commit stands."
+
 
 @dataclass(frozen=True, slots=True)
 class Orderly:
@@ -35,6 +37,8 @@ class Orderly:
                 otherwise.callback(self._suspend)
                 result = self._run(start)
                 otherwise.pop_all()
+        except HeadMovedError as error:
+            return Refused(f"{_MOVED} {error}")
         except FilteredPathError as error:
             return Refused(f"A file would have to change that fixloop cannot write: {error}. Commit or stash it first.")
         return result
@@ -45,7 +49,7 @@ class Orderly:
             return state if isinstance(state, Refused) else repair(state, self.ports)
         except HeadMovedError as error:
             self._leave(str(error))
-            return Refused(f"Somebody else changed the branch during the run; their commit stands. {error}")
+            return Refused(f"{_MOVED} {error}")
 
     def _leave(self, why: str) -> None:
         """End a run whose branch somebody else moved; while they are in the middle of it, the next start does so."""

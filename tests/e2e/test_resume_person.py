@@ -203,3 +203,28 @@ def test_many_files_of_a_person_are_remembered_by_their_folder(workspace: Worksp
     assert done.code == 0, done.stdout + done.stderr
     assert json.dumps(workspace.saved()["untracked_at_start"]) == '["data/"]'
     assert sum(1 for _ in (workspace.root / "data").rglob("*.csv")) == 3000
+
+
+def test_a_state_that_cannot_be_read_is_left_alone_and_a_new_run_ends_well(workspace: Workspace) -> None:
+    workspace.commit(LIGHT)
+    killed(workspace, "app.repair:detect:before")
+    (saved,) = workspace.state.glob("runs/*/state.json")
+    saved.write_text("{")
+    done = workspace.run()
+    assert done.code == 0, done.stdout + done.stderr
+    assert "cannot be read" in done.stderr
+    assert saved.read_text() == "{"
+
+
+def test_a_large_file_of_a_filter_that_has_to_change_is_said_and_left_as_it_is(workspace: Workspace) -> None:
+    workspace.commit(LIGHT)
+    git(workspace.root, "config", "filter.lfs.clean", "sed s/BIG/pointer/")
+    git(workspace.root, "config", "filter.lfs.smudge", "sed s/pointer/BIG/")
+    workspace.commit({".gitattributes": "*.bin filter=lfs\n", "a.bin": "BIG\n"})
+    (workspace.root / "a.bin").write_text("BIG and mine\n")
+    git(workspace.root, "add", "a.bin")
+    done = workspace.run("--allow-dirty")
+    assert done.code == 4, done.stderr
+    assert "a.bin" in done.line
+    assert (workspace.root / "a.bin").read_text() == "BIG and mine\n"
+    assert workspace.status == "M  a.bin"
