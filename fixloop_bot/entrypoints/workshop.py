@@ -18,7 +18,7 @@ from fixloop_bot.app.begin import Refused
 from fixloop_bot.app.validate import validate
 from fixloop_bot.entrypoints.engine import Job, run_job
 from fixloop_bot.entrypoints.provider import anthropic_model
-from fixloop_bot.entrypoints.request import to_request
+from fixloop_bot.entrypoints.request import MAX_COST_USD, to_request
 from fixloop_bot.entrypoints.settings import Settings
 from fixloop_bot.model.config import RepoConfig
 from fixloop_bot.model.delivery import (
@@ -199,12 +199,13 @@ def has_commit(clone: Checkout, commit: str) -> bool:
 def bounded(settings: Settings, ticket: RunTicket, config: RepoConfig) -> Settings:
     """Return the settings of one run: what a comment asks for may narrow the money, never widen it."""
     options = ticket.options
-    allowed = settings.max_cost_usd if settings.max_cost_usd is not None else config.budget.run_usd
+    given = settings.max_cost_usd if settings.max_cost_usd is not None else config.budget.run_usd
+    allowed = MAX_COST_USD if given is None else given
     update: dict[str, object] = {"story_branch": settings.story_branch or ticket.branch}
     if options.max_retries is not None:
         update["max_retries"] = options.max_retries
     if options.skip_compile:
         update["skip_compile"] = True
     if options.max_cost_usd is not None:
-        update["max_cost_usd"] = options.max_cost_usd if allowed is None else min(allowed, options.max_cost_usd)
+        update["max_cost_usd"] = min(allowed, options.max_cost_usd)
     return settings.model_copy(update=update)
