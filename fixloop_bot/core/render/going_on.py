@@ -17,7 +17,7 @@ OWN_COMMIT = "What was tried is listed here. Push a commit of your own; then `/f
 
 ADVICE: Mapping[Breaker, str] = {
     Breaker.SAFETY: "Look at the findings, and change protected files by hand if they have to change.",
-    Breaker.BUDGET: "Raise `budget.run-usd` in `.fixloop.yml` or the input `max-cost-usd`; then `/fixloop` tries again.",
+    Breaker.BUDGET: "Raise `budget.run-usd` in `.fixloop.yml` or the input `max-cost-usd`; then `/fixloop` again.",
     Breaker.SAME_ERROR_RECURRENCE: OWN_COMMIT,
     Breaker.NO_PROGRESS: OWN_COMMIT,
     Breaker.MAX_RETRIES: "`/fixloop --max-retries N` tries again with more attempts (10 at most).",
