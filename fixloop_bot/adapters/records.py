@@ -57,6 +57,19 @@ class FileRecords:
         line = self._redact(_runlog_line(record))
         append_once(self._folder.runlog, line, mark=f"`{record.iteration_id}`", title="Run log")
 
+    def note_created(self, run_id: str, path: str) -> None:
+        """Note a file that the agent is about to make."""
+        known = (*self.created(run_id), path)
+        write_durably(self._created(run_id), encode(list(dict.fromkeys(known))).encode())
+
+    def created(self, run_id: str) -> tuple[str, ...]:
+        """Return the files that the agent was about to make in this run."""
+        place = self._created(run_id)
+        return decode(place.read_bytes(), tuple[str, ...]) if place.exists() else ()
+
+    def _created(self, run_id: str) -> Path:
+        return self._folder.state(run_id).with_name("created.json")
+
     def salvage(self, name: str, patch: bytes, manifest: Mapping[str, object]) -> None:
         """Keep a patch under `salvage/<name>/`; the manifest, written last, tells that it is whole."""
         folder = self._folder.salvage(name)

@@ -21,7 +21,8 @@ class FileWorkbench:
 
     `list_files` gives the paths that git tracks or does not ignore, relative and POSIX: what git ignores (installed
     packages, say) is in no commit, but the checks would run it. `tracked` gives the committed ones: of what lies
-    there uncommitted, which is the person's, the agent edits only what it made itself.
+    there uncommitted, which is the person's, the agent edits only what it made itself. `on_create` hears of a new file
+    before it is there.
     """
 
     def __init__(
@@ -31,11 +32,13 @@ class FileWorkbench:
         list_files: Callable[[], Sequence[str]],
         *,
         tracked: Callable[[], Sequence[str]] | None = None,
+        on_create: Callable[[str], None] = lambda _path: None,
     ) -> None:
         self._files = files
         self._protection = protection
         self._list_files = list_files
         self._tracked = tracked or list_files
+        self._on_create = on_create
         self._changed: set[str] = set()
         self._refused: list[str] = []
         self._tools: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
@@ -116,6 +119,7 @@ class FileWorkbench:
         path, content = _text(arguments, "path"), _text(arguments, "content")
         path = self._allowed(path, self._protection.rule_for_new)
         _check_written(content)
+        self._on_create(path)
         self._files.create(path, content.encode())
         if path not in self._list_files():
             self._files.remove(path)

@@ -68,6 +68,7 @@ def go_on(state: LoopState, request: RunRequest, ports: Ports) -> LoopState | Re
         state = _without_changes(replace(state, suspended=False), ports)
     else:
         _salvage_found(state, ports)
+        _clear_half_made(state, ports)
     ports.worktree.reset(state.head)
     known = at_start(ports.worktree.untracked())
     # what is spent already was allowed when it was spent: a smaller cap only means that nothing more may be
@@ -115,6 +116,14 @@ def _salvage_found(state: LoopState, ports: Ports) -> None:
             f"uncommitted changes were found that the killed run, or you, had made ({_few(found)}). They are kept; "
             f"to get them, with the state folder's path: git apply --3way STATE_DIR/salvage/{name}/change.patch"
         )
+
+
+def _clear_half_made(state: LoopState, ports: Ports) -> None:
+    """Move away what a killed attempt had made: it begins again, and makes it again."""
+    made = frozenset(ports.records.created(state.run_id)) if state.phase is Phase.FIX else frozenset()
+    found = [path for path in ports.worktree.untracked() if path in made]
+    if found:
+        ports.worktree.displace(found, why="made by an attempt that was killed")
 
 
 def _refuse_dirty(request: RunRequest, ports: Ports) -> Refused | None:

@@ -11,7 +11,6 @@ from fixloop_bot.ports import Project
 
 LAYER_OF: dict[DiagnosticKind, Layer] = {
     DiagnosticKind.SYNTAX_ERROR: Layer.COMPILE,
-    DiagnosticKind.BUILD_ERROR: Layer.COMPILE,
     DiagnosticKind.TYPE_ERROR: Layer.COMPILE,
     DiagnosticKind.LINT_ERROR: Layer.LINT,
     DiagnosticKind.TEST_FAILURE: Layer.TEST,
@@ -19,7 +18,10 @@ LAYER_OF: dict[DiagnosticKind, Layer] = {
 
 
 def read_context(text: str, project: Project) -> LayerResult:
-    """Return the failing layer that the text tells of: the lowest that a diagnostic names, `test` where none does."""
+    """Return the failing layer that the text tells of: the lowest that a diagnostic names, `test` where none does.
+
+    A bare `file:line: message` names none: compilers, linters and test runners all write it.
+    """
     output = ToolOutput(text=text, exit_code=1, cwd=project.root, root=project.root, exists=project.exists)
     named = {LAYER_OF[d.kind] for d in parse("generic", output).diagnostics if d.kind in LAYER_OF}
     layer = min(named, key=lambda each: each.rank, default=Layer.TEST)

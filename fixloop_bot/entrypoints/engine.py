@@ -219,6 +219,12 @@ def _ports(job: Job, site: Site, request: RunRequest, config: RepoConfig, record
         journal=FileJournal(receipts, transcript, clock, redact=job.redact),
         records=records,
         progress=job.progress,
-        workbench=lambda: FileWorkbench(files, protection, site.worktree.files, tracked=site.worktree.editable),
+        workbench=lambda: FileWorkbench(
+            files,
+            protection,
+            site.worktree.files,
+            tracked=site.worktree.editable,
+            on_create=lambda path: records.note_created(request.run_id, path),
+        ),
         protection=protection,
     )

@@ -251,6 +251,14 @@ class Records(Protocol):
         """Write the repair record, the database row and the RUNLOG line of a finished attempt; idempotent."""
         ...
 
+    def note_created(self, run_id: str, path: str) -> None:
+        """Note that the agent is about to make this file, so that a killed attempt's is known from a person's."""
+        ...
+
+    def created(self, run_id: str) -> tuple[str, ...]:
+        """Return the files that the agent was about to make in this run."""
+        ...
+
     def salvage(self, name: str, patch: bytes, manifest: Mapping[str, object]) -> None:
         """Keep a patch under `salvage/<name>/`."""
         ...

@@ -283,7 +283,7 @@ def test_a_free_fixer_that_never_settles_does_not_go_on_for_ever() -> None:
         pytest.param(TestReport(executed=2, failed=("a", "b")), TestReport(executed=2, passed=("a", "b")), False,
                      id="all still run"),
         pytest.param(TestReport(executed=2, failed=("a", "b")),
-                     TestReport(executed=2, passed=("a", "new"), skipped=("b",)), True, id="one is skipped and another added"),
+                     TestReport(executed=2, passed=("a", "new"), skipped=("b",)), True, id="one skipped, one added"),
         pytest.param(TestReport(executed=2, passed=("a", "b")), TestReport(executed=2, passed=("a", "c")), True,
                      id="one is exchanged for another"),
         pytest.param(TestReport(executed=0, failed=("m",)), TestReport(executed=3, passed=("a", "b", "c")), False,

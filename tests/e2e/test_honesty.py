@@ -1,5 +1,6 @@
 """Ways to a false DONE, or to junk on the branch, each closed."""
 
+from tests.e2e.test_resume import SILENCE, kill_when, phase
 from tests.e2e.workspace import FAULTY_LINE, OFF_BY_ONE, RIGHT_LINE, Workspace, git
 from tests.fakes.model_server import ModelServer, create, edit, finish, turn
 
@@ -160,8 +161,6 @@ def test_a_setup_that_fails_is_the_environment_s_fault_and_costs_nothing(workspa
 
 
 def test_a_smaller_cap_on_going_on_is_no_fault(workspace: Workspace) -> None:
-    from tests.e2e.test_resume import kill_when, phase
-
     slow = "import time\n\n\ndef test_slow() -> None:\n    time.sleep(0.3)\n"
     workspace.commit({**OFF_BY_ONE, "tests/test_slow.py": slow})
     with ModelServer([REPAIR]) as server:
@@ -169,3 +168,27 @@ def test_a_smaller_cap_on_going_on_is_no_fault(workspace: Workspace) -> None:
         kill_when(workspace, lambda: phase(workspace)[0] == "verify")
     done = workspace.run("--max-cost-usd", "0")
     assert done.code == 0, done.stdout + done.stderr
+
+
+def test_a_file_that_a_killed_attempt_had_made_is_made_again(workspace: Workspace) -> None:
+    start = workspace.commit(OFF_BY_ONE)
+    begun = turn(create("app/last.py", '"""The end."""\n'))
+    with ModelServer([begun, SILENCE]) as server:
+        workspace.with_model(server.url)
+        kill_when(workspace, lambda: len(server.requests) == 2)
+    assert (workspace.root / "app/last.py").exists()
+    with ModelServer([REPAIR]) as server:
+        workspace.with_model(server.url)
+        done = workspace.run()
+    assert done.code == 0, done.stdout + done.stderr
+    assert len(server.requests) == 1, "the call before the kill is not paid again"
+    assert git(workspace.root, "diff", "--name-only", start, "HEAD").split() == ["app/last.py", "app/pages.py"]
+
+
+def test_a_bare_context_is_no_compile_error(workspace: Workspace) -> None:
+    start = workspace.commit(OFF_BY_ONE)
+    with ModelServer([REPAIR]) as server:
+        workspace.with_model(server.url)
+        done = workspace.run("--error-context", "tests/test_pages.py:5: AssertionError")
+    assert done.code == 0, done.stdout + done.stderr
+    assert workspace.subjects(start) == ["fix-loop: test clean (iteration 1)"]
