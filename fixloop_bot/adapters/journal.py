@@ -40,13 +40,18 @@ class FileJournal:
         self._redact = redact
         self._receipts_file, self._transcript_file = _Lines(receipts), _Lines(transcript)
         self._receipts = [_to_receipt(line) for line in self._receipts_file.read() if "outcome" in line]
-        kept = (line for line in self._transcript_file.read() if not line.get("altered"))
+        kept = list(self._transcript_file.read())
         self._replies = {_call(line): _to_reply(line["reply"]) for line in kept}
+        self._altered = {_call(line) for line in kept if line.get("altered")}
         self._close_paid()
 
     def paid(self, request: ModelRequest) -> ModelReply | None:
-        """Return the earlier reply if the very same call was already paid."""
-        return self._replies.get((request.key, digest(request, self._redact)))
+        """Return the earlier reply if the very same call was already paid.
+
+        Not one that held a secret: it was kept without it, and would write other text than the model did.
+        """
+        call = (request.key, digest(request, self._redact))
+        return None if call in self._altered else self._replies.get(call)
 
     def begin(self, request: ModelRequest, reserved_usd: float | None) -> ModelReply | None:
         """Note that the call starts, with what it may cost; return the earlier reply if there is one."""

@@ -25,7 +25,7 @@ REQUEST = ModelRequest(
     model=ModelAlias.SONNET, system="s", turns=(UserTurn("it fails"),), max_tokens=10, deadline=1.0, key="2.1"
 )
 REPLY = ModelReply(
-    turn=AssistantTurn("ü", (ToolCall("c1", "edit_file", {"path": "a.py", "old": "x", "new": "hunter2"}),)),
+    turn=AssistantTurn("ü", (ToolCall("c1", "edit_file", {"path": "a.py", "old": "x", "new": "y"}),)),
     usage=Usage(1, 2, 3, 4),
     model_id="claude-sonnet-5-5",
     cost_usd=0.25,
@@ -154,3 +154,14 @@ def test_no_secret_is_written_and_nobody_else_may_read(tmp_path: Path) -> None:
     files = [tmp_path / "receipts/run-1.jsonl", tmp_path / "transcript/run-1.jsonl"]
     assert not any(b"hunter2" in file.read_bytes() for file in files)
     assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+
+
+def test_a_reply_that_held_a_secret_is_kept_without_it_and_never_replayed(tmp_path: Path) -> None:
+    call = ToolCall("c1", "edit_file", {"path": "a.py", "old": "x", "new": "hunter2"})
+    journal = opened(tmp_path)
+    journal.begin(REQUEST, 0.5)
+    journal.finish(REQUEST, replace(REPLY, turn=AssistantTurn("", (call,))))
+    again = opened(tmp_path)
+    assert again.paid(REQUEST) is None, "replayed, it would write *** into the file"
+    assert again.spent() == 0.25
+    assert b"hunter2" not in (tmp_path / "transcript/run-1.jsonl").read_bytes()
