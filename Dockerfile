@@ -20,7 +20,7 @@ WORKDIR /src
 RUN python -m venv --without-pip /opt/fixloop
 COPY pyproject.toml LICENSE ./
 COPY fixloop_bot/__init__.py fixloop_bot/
-RUN touch README.md && python -m pip --python /opt/fixloop/bin/python install --quiet '.[demo]'
+RUN touch README.md && python -m pip --python /opt/fixloop/bin/python install --quiet '.[demo,bedrock,vertex]'
 COPY fixloop_bot fixloop_bot
 RUN python -m pip --python /opt/fixloop/bin/python install --quiet --no-deps --force-reinstall . \
  && /opt/fixloop/bin/fixloop --version

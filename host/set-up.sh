@@ -21,5 +21,9 @@ copy=$(mktemp -d "$RUNNER_TEMP/fixloop-source.XXXXXX")
 trap 'rm -rf "$copy"' EXIT
 cp -R "$source/pyproject.toml" "$source/README.md" "$source/LICENSE" "$source/fixloop_bot" "$copy"
 "$found" -I -m venv --clear "$target"
-"$target/bin/python" -I -m pip install --quiet --disable-pip-version-check "$copy"
+extra=
+case ${MODEL_PROVIDER:-} in
+  bedrock | vertex) extra="[$MODEL_PROVIDER]" ;;
+esac
+"$target/bin/python" -I -m pip install --quiet --disable-pip-version-check "$copy$extra"
 "$target/bin/fixloop" --version

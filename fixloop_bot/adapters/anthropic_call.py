@@ -4,6 +4,7 @@ Imports the SDK, which takes one to three seconds: only `AnthropicModel` imports
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from email.utils import parsedate_to_datetime
 from typing import Any
 
@@ -12,6 +13,8 @@ import httpx2
 from anthropic.lib.streaming import MessageStream
 from anthropic.types import Message, ToolUseBlock
 
+from fixloop_bot.adapters.anthropic_client import open_client, stream_errors
+from fixloop_bot.adapters.anthropic_settings import AnthropicSettings
 from fixloop_bot.adapters.anthropic_tries import Again, Answered, Refused, TooLong, Try
 from fixloop_bot.model.agent import AssistantTurn, ToolCall, Usage
 
@@ -21,9 +24,10 @@ IDLE_S = 60.0
 DETAIL_LIMIT = 300
 
 _RETRIED = (408, 409, 429)
-_TOO_LONG = ("prompt is too long", "exceed context limit", "maximum context", "request_too_large")
+_TOO_LONG = ("prompt is too long", "exceed context limit", "maximum context", "request_too_large", "input is too long")
 _GARBAGE = (ValueError, TypeError, LookupError, AttributeError, RuntimeError, AssertionError)
 """What the SDK raises where a body is not what the API's description promises."""
+_FAILURES = (anthropic.AnthropicError, httpx2.HTTPError, httpx2.StreamError, OSError, *_GARBAGE)
 
 
 class _OutOfTimeError(Exception):
@@ -48,20 +52,23 @@ class _Until(httpx2.SyncByteStream):
 
 
 class Caller:
-    """A connection to the provider for one call and its retries; `left_s` gives the seconds until its deadline."""
+    """A connection to the provider for one call and its retries; `left_s` gives the seconds until its deadline.
 
-    def __init__(self, api_key: str, base_url: str, left_s: Callable[[], float]) -> None:
+    Raises SignInError where the provider's cloud has no credentials to give.
+    """
+
+    def __init__(self, settings: AnthropicSettings, left_s: Callable[[], float]) -> None:
         self._left_s = left_s
-        self._client = anthropic.Anthropic(
-            api_key=api_key,
-            base_url=base_url or None,
-            max_retries=0,
-            http_client=anthropic.DefaultHttpxClient(event_hooks={"response": [self._bound]}),
-        )
+        self._failures: tuple[type[Exception], ...] = (*_FAILURES, *stream_errors(settings.provider))
+        self._http = anthropic.DefaultHttpxClient(event_hooks={"response": [self._bound]})
+        with ExitStack() as opening:
+            opening.callback(self._http.close)
+            self._client = open_client(settings, self._http)
+            opening.pop_all()
 
     def close(self) -> None:
         """Close the connection."""
-        self._client.close()
+        self._http.close()
 
     def send(self, payload: Mapping[str, Any]) -> Try:
         """Send the request once and read its stream to the end."""
@@ -78,7 +85,7 @@ class Caller:
                     wasted = _wasted(stream, produced)
         except anthropic.APIStatusError as error:
             return _status(error, wasted)
-        except (anthropic.AnthropicError, httpx2.HTTPError, httpx2.StreamError, OSError, *_GARBAGE) as error:
+        except self._failures as error:
             return _failure(error, wasted)
         except _OutOfTimeError:
             return Again("the reply did not end in time", wasted=wasted)
@@ -128,7 +135,7 @@ def _size(event: object) -> int:
 
 def _status(error: anthropic.APIStatusError, wasted: Usage | None) -> Try:
     detail = _brief(f"{error.status_code} {error.type or ''}: {error.api_message or 'no reason given'}")
-    if error.status_code == 413 or (error.status_code == 400 and any(word in detail for word in _TOO_LONG)):
+    if error.status_code == 413 or (error.status_code == 400 and any(word in detail.lower() for word in _TOO_LONG)):
         return TooLong(detail)
     # An error inside a stream comes with the stream's own status, 200.
     if error.status_code in _RETRIED or error.status_code >= 500 or error.status_code < 300:

@@ -17,16 +17,22 @@ _BY_ALIAS: Mapping[ModelAlias, ModelPrice] = {
 
 @dataclass(frozen=True, slots=True)
 class PriceBook:
-    """Prices of the library, then of the settings (by id or alias), then by alias; else unknown, never 0."""
+    """The library's prices, then the settings' (by id or alias), then Anthropic's by alias; else unknown, never 0."""
 
     settings: Mapping[str, ModelPrice] = field(default_factory=dict)
+    provider_id: str = "anthropic"
+    """The provider's name in the library."""
+    factor: float = 1.0
+    """How many times the library's price is charged."""
 
     def price(self, model_id: str, usage: Usage, alias: ModelAlias) -> float | None:
         """Return US dollars for one call as `model_id` served it, None where no price is known."""
-        known = _library_price(model_id, usage)
+        known = _library_price(model_id, usage, self.provider_id)
         if known is not None:
-            return known
-        settled = self.settings.get(model_id) or self.settings.get(alias.value) or _BY_ALIAS.get(alias)
+            return known * self.factor
+        settled = self.settings.get(model_id) or self.settings.get(alias.value)
+        if settled is None and self.provider_id == "anthropic":
+            settled = _BY_ALIAS.get(alias)
         return None if settled is None else _multiply(settled, usage)
 
     def most(self, model_id: str, *, input_bytes: int, max_tokens: int, alias: ModelAlias) -> float | None:
@@ -41,7 +47,7 @@ class PriceBook:
         return None if plain is None or cached is None else max(plain, cached)
 
 
-def _library_price(model_id: str, usage: Usage) -> float | None:
+def _library_price(model_id: str, usage: Usage, provider_id: str) -> float | None:
     """Return the price by the offline library's data; its input tokens include the cached ones."""
     import genai_prices  # noqa: PLC0415 - a quarter of a second that a run without a model call need not pay
 
@@ -52,7 +58,7 @@ def _library_price(model_id: str, usage: Usage) -> float | None:
         cache_write_tokens=usage.cache_write_tokens,
     )
     try:
-        return float(genai_prices.calc_price(counted, model_id, provider_id="anthropic").total_price)
+        return float(genai_prices.calc_price(counted, model_id, provider_id=provider_id).total_price)
     except (LookupError, ValueError):
         return None
 

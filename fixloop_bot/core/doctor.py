@@ -110,6 +110,8 @@ def _key(model: ModelFacts) -> Finding:
         case Key.UNREACHED:
             mend = "See the network, the proxy and ANTHROPIC_BASE_URL, or ask again later."
             return _warning("model-key", "The provider could not be asked about the key", detail=model.said, mend=mend)
+        case Key.CLOUD:
+            return _cloud(model)
         case Key.ACCEPTED:
             return _ok("model-key", "The provider accepts the key")
         case Key.GIVEN if not model.key_shaped and not model.own_address:
@@ -117,6 +119,12 @@ def _key(model: ModelFacts) -> Finding:
             return _warning("model-key", "The key does not look like one", detail=detail, mend=_KEY_MEND)
         case Key.GIVEN:
             return _ok("model-key", "A key is set; `fixloop doctor --online` asks whether it is accepted, for free")
+
+
+def _cloud(model: ModelFacts) -> Finding:
+    if model.said:
+        return _error("model-key", "The model's cloud cannot be used yet", detail=model.said, mend=model.mend)
+    return _ok("model-key", "The model comes from a cloud, by that cloud's own credentials")
 
 
 def config_finding(config: RepoConfig | ConfigError | None) -> Finding:

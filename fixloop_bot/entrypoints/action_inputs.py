@@ -27,7 +27,7 @@ class ActionInputs(BaseModel):
     max_cost_usd: str | None = Field(None, description="Dollars that a run may cost at most.")
     skip_compile: bool = Field(default=False, description="Start at lint; the final gate runs every layer.")
     story_id: str | None = Field(None, description="Name of the work item, for the agent and the records.")
-    model_provider: Literal["anthropic", "bedrock", "vertex"] = Field("anthropic", description="Who serves the model.")
+    model_provider: Literal["anthropic", "bedrock", "vertex"] | None = Field(None, description="Who serves the model.")
     anthropic_base_url: str | None = Field(None, description="Another address of the provider.")
     sandbox: Literal["best", "strict", "off"] | None = Field(None, description="How hard commands are locked in.")
 

@@ -103,16 +103,12 @@ def open_stage(
 
 def action_settings(inputs: ActionInputs) -> Settings:
     """Return the settings: inputs, then environment, then defaults. Raises SettingsError."""
-    if inputs.model_provider != "anthropic":
-        raise SettingsError(
-            f"input `model-provider`: `{inputs.model_provider}` is not available yet; use `anthropic`, whose API key "
-            "or `anthropic-base-url` may belong to a gateway in front of another provider"
-        )
     given: dict[str, Any] = {
         "max_retries": inputs.max_retries,
         "max_cost_usd": inputs.max_cost_usd,
         "skip_compile": inputs.skip_compile or None,
         "story_id": inputs.story_id,
+        "model_provider": inputs.model_provider,
     }
     settings = load_settings(given)
     update: dict[str, object] = {}

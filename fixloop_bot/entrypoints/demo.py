@@ -17,7 +17,7 @@ from fixloop_bot.entrypoints.engine import Job, run_job
 from fixloop_bot.entrypoints.exit_code import OF_STATUS, ExitCode
 from fixloop_bot.entrypoints.provider import anthropic_model
 from fixloop_bot.entrypoints.request import to_request
-from fixloop_bot.entrypoints.settings import Settings, SettingsError, environment, load_settings
+from fixloop_bot.entrypoints.settings import Settings, SettingsError, environment, known_secrets, load_settings
 from fixloop_bot.model.config import RepoConfig
 from fixloop_bot.model.state import LoopState
 from fixloop_bot.ports import Clock, Model
@@ -30,13 +30,14 @@ def demo_command(arguments: argparse.Namespace) -> int:
     """Make the repository, repair it and say where to look; the exit code is the run's."""
     settings = load_settings({})
     key = settings.anthropic_api_key
+    real = key is not None or settings.model_provider != "anthropic"
     folder = _folder(arguments.keep)
     root = _make_repository(folder / "shop")
-    _introduce(root, real=key is not None)
-    redact = redactor((key.get_secret_value(),) if key else ())
+    _introduce(root, real=real)
+    redact = redactor((*known_secrets(environment()), *((key.get_secret_value(),) if key else ())))
 
     def to_model(config: RepoConfig, clock: Clock) -> Model:
-        if key:
+        if real:
             return anthropic_model(settings, config, clock, redact=redact)
         return ScriptedModel(read_script(DEMO / "script.json"))
 

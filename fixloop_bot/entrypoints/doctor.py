@@ -11,11 +11,10 @@ from pathlib import Path
 
 import platformdirs
 
-from fixloop_bot.adapters.anthropic_model import DEFAULT_IDS
+from fixloop_bot.adapters.anthropic_settings import AnthropicSettings, Provider
 from fixloop_bot.adapters.git.remote_url import git_version
 from fixloop_bot.adapters.github.access import GitHubAccess
 from fixloop_bot.adapters.key_check import check_key
-from fixloop_bot.adapters.prices import PriceBook
 from fixloop_bot.adapters.repo_config import parse_repo_config
 from fixloop_bot.adapters.workflow_yaml import parse_workflow
 from fixloop_bot.app.check_up import Patient, Seen, look_at
@@ -28,9 +27,10 @@ from fixloop_bot.entrypoints.action_inputs import ActionInputs
 from fixloop_bot.entrypoints.action_stage import action_settings
 from fixloop_bot.entrypoints.actions_job import ActionsJob
 from fixloop_bot.entrypoints.exit_code import ExitCode
+from fixloop_bot.entrypoints.provider import provider_settings
 from fixloop_bot.entrypoints.settings import Settings, environment, load_settings
 from fixloop_bot.entrypoints.shell_github import HOW_TO_GIVE_ONE, ShellGitHub, read_shell, same_repository
-from fixloop_bot.model.agent import ModelAlias, Usage
+from fixloop_bot.model.agent import Usage
 from fixloop_bot.model.config import ConfigError, RepoConfig
 from fixloop_bot.model.doctor import (
     CheckUp,
@@ -102,7 +102,15 @@ def machine_facts(state_dir: Path | None) -> MachineFacts:
 
 def model_facts(settings: Settings, config: RepoConfig | ConfigError | None, *, online: bool) -> ModelFacts:
     """Return what is known of key and prices; `online` asks the provider for the list of models, which is free."""
-    given = settings.anthropic_api_key.get_secret_value() if settings.anthropic_api_key else ""
+    rules = config if isinstance(config, RepoConfig) else RepoConfig()
+    provider = provider_settings(settings, rules, environment())
+    priced = _priced(provider, rules)
+    if provider.provider is not Provider.ANTHROPIC:
+        lacks = provider.missing()
+        return ModelFacts(
+            key=Key.CLOUD, said=lacks.detail if lacks else "", mend=lacks.advice if lacks else "", priced=priced
+        )
+    given = provider.api_key
     key, said = (Key.GIVEN, "") if given else (Key.ABSENT, "")
     if given and online:
         key, said = check_key(given, settings.anthropic_base_url or "")
@@ -111,16 +119,13 @@ def model_facts(settings: Settings, config: RepoConfig | ConfigError | None, *, 
         key_shaped=given.startswith("sk-ant-"),
         own_address=bool(settings.anthropic_base_url),
         said=said,
-        priced=_priced(settings, config if isinstance(config, RepoConfig) else RepoConfig()),
+        priced=priced,
     )
 
 
-def _priced(settings: Settings, config: RepoConfig) -> dict[str, bool]:
-    ids = {**config.models.ids, **settings.model_ids}
-    book = PriceBook({**config.models.prices, **settings.model_prices})
-    used: dict[ModelAlias, str] = {
-        alias: ids.get(alias.value) or DEFAULT_IDS[alias] for alias in (config.models.repair, config.models.escalated)
-    }
+def _priced(provider: AnthropicSettings, config: RepoConfig) -> dict[str, bool]:
+    book = provider.price_book()
+    used = {alias: provider.model_id(alias) for alias in (config.models.repair, config.models.escalated)}
     return {model_id: book.price(model_id, SAMPLE, alias) is not None for alias, model_id in used.items()}
 
 

@@ -17,7 +17,7 @@ from fixloop_bot.entrypoints.engine import Job, run_job
 from fixloop_bot.entrypoints.exit_code import OF_STATUS, ExitCode
 from fixloop_bot.entrypoints.provider import anthropic_model
 from fixloop_bot.entrypoints.request import to_request
-from fixloop_bot.entrypoints.settings import Settings, SettingsError, environment, load_settings
+from fixloop_bot.entrypoints.settings import Settings, SettingsError, environment, known_secrets, load_settings
 from fixloop_bot.model.state import LoopState
 
 CONTEXT_LIMIT = 5_000_000
@@ -87,7 +87,7 @@ def _line(result: LoopState | Refused) -> str:
 
 def _secrets(settings: Settings) -> tuple[str, ...]:
     key = settings.anthropic_api_key
-    return (key.get_secret_value(),) if key else ()
+    return (*known_secrets(environment()), *((key.get_secret_value(),) if key else ()))
 
 
 def _error_context(given: str | None) -> str:

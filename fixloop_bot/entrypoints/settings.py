@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -53,6 +53,9 @@ class Settings(BaseSettings):
         allow_inf_nan=False,
         description="Seconds between two looks whether somebody asked the run to stop (on GitHub; 10 take 360 requests "
         "an hour of the 1,000 that a job's token has).",
+    )
+    model_provider: Literal["anthropic", "bedrock", "vertex"] = Field(
+        "anthropic", description="Who serves the model: `anthropic`, `bedrock` or `vertex`."
     )
     model_ids: Mapping[str, str] = Field(
         default_factory=dict, description='Model ids by alias, as JSON: {"sonnet": "claude-…"}.'
@@ -133,6 +136,9 @@ SECRET_VARIABLES = (
     "INPUT_GITHUB-TOKEN",
     "INPUT_ANTHROPIC-API-KEY",
     "ANTHROPIC_API_KEY",
+    "AWS_SECRET_ACCESS_KEY",
+    "AWS_SESSION_TOKEN",
+    "AWS_BEARER_TOKEN_BEDROCK",
     "GITHUB_TOKEN",
     "GH_TOKEN",
     "ACTIONS_RUNTIME_TOKEN",

@@ -69,6 +69,8 @@ class Key(StrEnum):
     REFUSED = "refused"
     UNREACHED = "unreached"
     """The provider gave no usable answer."""
+    CLOUD = "cloud"
+    """None is needed: the model comes from a cloud with credentials of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +83,9 @@ class ModelFacts:
     own_address: bool = False
     """Another address than the provider's own is set."""
     said: str = ""
-    """What the provider answered, where it did not accept the key."""
+    """What the provider answered, where it did not accept the key; what a cloud lacks."""
+    mend: str = ""
+    """What to do about what a cloud lacks."""
     priced: Mapping[str, bool]
     """By model id in use: whether its price is known."""
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fixloop_bot.adapters.anthropic_model import AnthropicModel, AnthropicSettings
+from fixloop_bot.adapters.anthropic_model import AnthropicModel
+from fixloop_bot.adapters.anthropic_settings import AnthropicSettings
 from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.model.agent import (
     AssistantTurn,
@@ -265,7 +266,8 @@ def test_a_key_that_is_none_is_said_before_anything_is_sent(key: str) -> None:
 def test_without_a_key_the_sdk_is_not_imported() -> None:
     program = """
 import json, sys
-from fixloop_bot.adapters.anthropic_model import AnthropicModel, AnthropicSettings
+from fixloop_bot.adapters.anthropic_model import AnthropicModel
+from fixloop_bot.adapters.anthropic_settings import AnthropicSettings
 from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.model.agent import ModelAlias, ModelRequest, UserTurn
 model = AnthropicModel(AnthropicSettings(), SystemClock())

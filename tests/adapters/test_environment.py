@@ -21,6 +21,17 @@ SECRETS = {
     "SOMETHING_UNKNOWN": "value-9",
     "PIP_INDEX_URL": "https://user:value-10@mirror.example/simple",
     "LC_SECRET": "value-11",
+    "AWS_ACCESS_KEY_ID": "value-12",
+    "AWS_SECRET_ACCESS_KEY": "value-13",
+    "AWS_SESSION_TOKEN": "value-14",
+    "AWS_BEARER_TOKEN_BEDROCK": "value-15",
+    "AWS_PROFILE": "value-16",
+    "AWS_WEB_IDENTITY_TOKEN_FILE": "value-17",
+    "AWS_CONTAINER_CREDENTIALS_FULL_URI": "value-18",
+    "GOOGLE_APPLICATION_CREDENTIALS": "value-19",
+    "GOOGLE_CLOUD_PROJECT": "value-20",
+    "CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE": "value-21",
+    "ANTHROPIC_VERTEX_PROJECT_ID": "value-22",
 }
 
 

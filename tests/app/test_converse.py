@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from fixloop_bot.adapters.anthropic_model import AnthropicModel, AnthropicSettings
+from fixloop_bot.adapters.anthropic_model import AnthropicModel
+from fixloop_bot.adapters.anthropic_settings import AnthropicSettings
 from fixloop_bot.adapters.journal import FileJournal
 from fixloop_bot.adapters.safe_files import SafeFiles
 from fixloop_bot.adapters.scripted_model import Scripted, ScriptedModel

@@ -143,11 +143,23 @@ def test_the_sandbox_is_told_as_it_is(level: Any, is_root: bool, expected: Level
         (ModelFacts(key=Key.REFUSED, said="HTTP 401", priced={}), Level.ERROR),
         (ModelFacts(key=Key.UNREACHED, said="HTTP 503", priced={}), Level.WARNING),
         (ModelFacts(key=Key.ACCEPTED, priced={}), Level.OK),
+        (ModelFacts(key=Key.CLOUD, priced={}), Level.OK),
+        (ModelFacts(key=Key.CLOUD, said="no region", mend="Set AWS_REGION.", priced={}), Level.ERROR),
         (ModelFacts(key=Key.GIVEN, priced={}), Level.OK),
         (ModelFacts(key=Key.GIVEN, key_shaped=False, priced={}), Level.WARNING),
         (ModelFacts(key=Key.GIVEN, key_shaped=False, own_address=True, priced={}), Level.OK),
     ],
-    ids=["none", "refused", "not reached", "accepted", "given", "of another shape", "of a gateway"],
+    ids=[
+        "none",
+        "refused",
+        "not reached",
+        "accepted",
+        "a cloud",
+        "half a cloud",
+        "given",
+        "of another shape",
+        "of a gateway",
+    ],
 )
 def test_the_key(model: ModelFacts, expected: Level) -> None:
     assert found(model_findings(model))["model-key"].level is expected

@@ -89,11 +89,14 @@ def test_a_sandbox_that_cannot_be_had_runs_nothing(hub: Hub, where: str) -> None
     assert model.requests == []
 
 
-@pytest.mark.parametrize("provider", ["bedrock", "vertex"])
-def test_a_provider_that_is_not_there_yet_is_bad_configuration(hub: Hub, provider: str) -> None:
-    step = hub.on_pull(hub.break_it(), model_provider=provider)
-    assert step.done.code == 2
-    assert f"`{provider}` is not available yet" in step.done.stderr
+@pytest.mark.parametrize(("provider", "variable"), [("bedrock", "AWS_REGION"), ("vertex", "CLOUD_ML_REGION")])
+def test_a_cloud_without_its_region_says_what_to_set(hub: Hub, provider: str, variable: str) -> None:
+    pull = hub.break_it()
+    with ModelServer([]) as model:
+        step = hub.on_pull(pull, model=model, model_provider=provider)
+    assert step.outputs["status"] == "BLOCKED", step.done.stdout + step.done.stderr
+    assert variable in hub.report(pull).replace("\\", "")
+    assert model.requests == []
 
 
 def test_github_enterprise_server(tmp_path: Path) -> None:

@@ -58,6 +58,8 @@ def test_inputs_go_before_the_environment_s_settings() -> None:
     assert settings.max_retries == 10, "clamped"
     assert settings.anthropic_api_key is not None
     assert settings.anthropic_api_key.get_secret_value() == "k"
+    assert settings.model_provider == "anthropic"
+    assert action_settings(read_inputs({"INPUT_MODEL-PROVIDER": "vertex"})).model_provider == "vertex"
 
 
 @pytest.mark.parametrize(

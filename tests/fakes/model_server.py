@@ -13,6 +13,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from fixloop_bot.model.agent import AssistantTurn, Usage
+from tests.fakes import aws_event_stream
+from tests.fakes.model_clouds import as_first_party, is_bedrock
 from tests.fakes.model_script import (
     Fault,
     Scripted,
@@ -125,7 +127,8 @@ class _Handler(BaseHTTPRequestHandler):
         raw = self.rfile.read(int(self.headers.get("content-length", "0")))
         headers = {name.lower(): value for name, value in self.headers.items()}
         request = RecordedRequest(self.path, headers, json.loads(raw or b"{}"))
-        complaint = _complaint(request)
+        plain = RecordedRequest(*as_first_party(self.path, headers, request.body))
+        complaint = _complaint(plain)
         if complaint:
             self.server.owner.requests.append(request)
             self._answer_fault(Fault(status=400, error_type="invalid_request_error", message=complaint))
@@ -134,7 +137,7 @@ class _Handler(BaseHTTPRequestHandler):
         if isinstance(scripted, Fault):
             self._answer_fault(scripted)
         else:
-            self._answer_turn(request, to_turn(scripted))
+            self._answer_turn(plain, to_turn(scripted))
 
     def _answer_turn(self, request: RecordedRequest, reply: AssistantTurn) -> None:
         usage = self.server.owner.usage or _usage(request, reply)
@@ -186,13 +189,17 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _start_stream(self) -> None:
         self.send_response(200)
-        self.send_header("content-type", "text/event-stream; charset=utf-8")
+        framed = is_bedrock(self.path)
+        kind = "application/vnd.amazon.eventstream" if framed else "text/event-stream; charset=utf-8"
+        self.send_header("content-type", kind)
         self.send_header("transfer-encoding", "chunked")
         self.send_header("connection", "close")
         self.end_headers()
         self.close_connection = True
 
     def _chunk(self, data: bytes) -> None:
+        if is_bedrock(self.path):
+            data = aws_event_stream.framed(data)
         self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
         self.wfile.flush()
 
