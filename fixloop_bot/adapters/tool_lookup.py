@@ -94,4 +94,8 @@ def _which_any(names: Sequence[str], places: Sequence[Path]) -> Path | None:
 
 
 def _runs(path: Path) -> bool:
-    return path.is_file() and os.access(path, os.X_OK)
+    """Return whether the path is a program; PATH may name folders that this user cannot look into."""
+    try:
+        return path.is_file() and os.access(path, os.X_OK)
+    except OSError:
+        return False

@@ -95,3 +95,12 @@ def test_a_shell_line_finds_the_projects_tools_first(root: Path, tmp_path: Path)
     assert output.text.startswith("nearest\n.\nsh: ")
     assert output.text.endswith("no-such-tool: not found\n") or "command not found" in output.text
     assert output.exit_code == 127
+
+
+def test_a_folder_of_path_that_cannot_be_looked_into_is_passed_over(root: Path) -> None:
+    closed = root.parent / "closed"
+    closed.mkdir(mode=0o000)
+    there = program(root.parent / "path" / "ruff")
+    path = f"{closed}:/{'x' * 5_000}:{root.parent / 'path'}"
+    assert ToolLookup(root, {"PATH": path}).resolve(("ruff", "check"), ".") == (there, "check")
+    closed.chmod(0o700)
