@@ -1,8 +1,7 @@
 """A person's or a CI log's text as the first diagnosis."""
 
-from collections.abc import Callable
-
 from fixloop_bot.app.read_output import read_output
+from fixloop_bot.app.source_line import source_line
 from fixloop_bot.checks.registry import parse
 from fixloop_bot.checks.tool import ToolOutput
 from fixloop_bot.model.diagnostic import DiagnosticKind
@@ -45,13 +44,3 @@ def read_context(text: str, project: Project) -> LayerResult:
         affected_files=reading.affected_files,
         reason="from the given error context",
     )
-
-
-def source_line(project: Project) -> Callable[[str, int], str | None]:
-    """Return a look-up of a line's text, by path in the worktree and 1-based number."""
-
-    def line(path: str, number: int) -> str | None:
-        lines = (project.read(path) or "").splitlines()
-        return lines[number - 1] if 0 < number <= len(lines) else None
-
-    return line

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from fixloop_bot.app.read_output import Reading, read_output
+from fixloop_bot.app.source_line import source_line
 from fixloop_bot.checks.registry import TOOLS
 from fixloop_bot.checks.tool import ToolOutput
 from fixloop_bot.core.normalise import strip_ansi
@@ -48,7 +49,7 @@ def run_check(check: Check, project: Project, runner: CommandRunner, declared: f
         limit=output.limit,
         missing_program=output.missing,
         scratch=project.scratch,
-        source_line=lambda path, number: _source_line(project, path, number),
+        source_line=source_line(project),
         declared=declared,
     )
     reported = (report is not None) if path else None
@@ -147,11 +148,6 @@ def _tool_output(check: Check, project: Project, output: CommandOutput, report: 
 
 def _folder(check: Check, project: Project) -> str:
     return project.root if check.project == "." else f"{project.root}/{check.project}"
-
-
-def _source_line(project: Project, path: str, number: int) -> str | None:
-    lines = (project.read(path) or "").split("\n")
-    return lines[number - 1] if 1 <= number <= len(lines) else None
 
 
 def _evidence(check: Check, output: CommandOutput) -> Evidence:

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 
 from fixloop_bot.checks import text
+from fixloop_bot.checks.json_or_text import parse_json_or_text
 from fixloop_bot.checks.paths import locate
 from fixloop_bot.checks.tool import Parsed, Tool, ToolOutput
 from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind, Level
-from fixloop_bot.model.fingerprint import Tier
 
 _FILE = re.compile(r"^(?:[A-Za-z]:\\|/|\./|\w)[^\n]*\.\w{1,10}$")
 _FINDING = re.compile(r"^\s{1,12}(\d+):(\d+)\s{1,20}(error|warning)\s{1,20}(\S.*)$")
@@ -15,12 +15,7 @@ _FINDING = re.compile(r"^\s{1,12}(\d+):(\d+)\s{1,20}(error|warning)\s{1,20}(\S.*
 
 def parse(output: ToolOutput) -> Parsed:
     """Read the default text form, or JSON where the person's command asks for that."""
-    for source in (output.report, output.text):
-        structured = text.distinct(_from_json(output, text.load_json(source)))
-        if structured:
-            return Parsed(diagnostics=structured, tier=Tier.STRUCTURED)
-    diagnostics = text.distinct(_from_text(output))
-    return Parsed(diagnostics=diagnostics, tier=Tier.PARSED if diagnostics else Tier.TEXT)
+    return parse_json_or_text(output, _from_json, _from_text)
 
 
 def _from_json(output: ToolOutput, report: object) -> Iterator[Diagnostic]:

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 
 from fixloop_bot.checks import text
+from fixloop_bot.checks.json_or_text import parse_json_or_text
 from fixloop_bot.checks.paths import locate
 from fixloop_bot.checks.tool import Parsed, Tool, ToolOutput
 from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind
-from fixloop_bot.model.fingerprint import Tier
 
 _LINE = re.compile(r"^ {2}(\S[^\n]*?):(\d+):(\d+) - (error|warning|information|hint): (.+)$")
 _NO_BREAK_SPACE = "\u00a0"
@@ -17,12 +17,7 @@ _RULE = re.compile(r" ?\((report[A-Za-z]+)\)$")
 
 def parse(output: ToolOutput) -> Parsed:
     """Read the text, or `--outputjson` where the person's command asks for that."""
-    for source in (output.report, output.text):
-        structured = text.distinct(_from_json(output, text.load_json(source)))
-        if structured:
-            return Parsed(diagnostics=structured, tier=Tier.STRUCTURED)
-    diagnostics = text.distinct(_from_text(output))
-    return Parsed(diagnostics=diagnostics, tier=Tier.PARSED if diagnostics else Tier.TEXT)
+    return parse_json_or_text(output, _from_json, _from_text)
 
 
 def _from_json(output: ToolOutput, report: object) -> Iterator[Diagnostic]:

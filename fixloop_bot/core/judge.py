@@ -1,9 +1,9 @@
 """What an attempt did: measured against the state before it, never taken from the agent's word."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from fixloop_bot.core.fingerprint import is_strict_submultiset
 from fixloop_bot.core.kept_tests import lost_tests
 from fixloop_bot.core.observe import failure_of, seen
 from fixloop_bot.core.score import score
@@ -70,8 +70,7 @@ def only_less(before: LayerResult, after: LayerResult) -> bool:
     """Return whether what fails now is a part of what failed before; by count alone where nothing is named."""
     if not (before.fingerprint and after.fingerprint and before.fingerprint.items and after.fingerprint.items):
         return True
-    left = Counter(after.fingerprint.items) - Counter(before.fingerprint.items)
-    return not left
+    return is_strict_submultiset(after.fingerprint.items, before.fingerprint.items)
 
 
 def reveals(before: LayerResult, after: LayerResult, changed: Sequence[str]) -> bool:

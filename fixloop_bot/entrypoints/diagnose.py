@@ -10,7 +10,7 @@ from pathlib import Path
 from fixloop_bot.adapters.git.listing import list_project_files
 from fixloop_bot.adapters.project import GitProject
 from fixloop_bot.app.diagnose import diagnose
-from fixloop_bot.app.read_context import source_line
+from fixloop_bot.app.source_line import source_line
 from fixloop_bot.entrypoints.settings import SettingsError, environment
 from fixloop_bot.model.config import RepoConfig
 from fixloop_bot.model.layer import Layer
