@@ -6,16 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.github_stage import GREEN, Hub
-from tests.e2e.workspace import Workspace
 from tests.fakes.github import FakeGitHub
-
-
-@pytest.fixture
-def workspace(tmp_path: Path) -> Workspace:
-    """An empty workspace in a folder whose name has a space."""
-    folder = tmp_path / "a folder"
-    folder.mkdir()
-    return Workspace(folder)
 
 
 @pytest.fixture

@@ -14,14 +14,6 @@ from tests.e2e.workspace import OFF_BY_ONE, THREE_BROKEN, Finished, Workspace, f
 FIXLOOP = [sys.executable, "-m", "fixloop_bot"]
 
 
-@pytest.fixture
-def workspace(tmp_path: Path) -> Workspace:
-    """An empty workspace in a folder whose name has a space."""
-    folder = tmp_path / "a folder"
-    folder.mkdir()
-    return Workspace(folder)
-
-
 def validate(workspace: Workspace, *more: str) -> tuple[int, dict[str, Any]]:
     command = [*FIXLOOP, "validate", "--project-root", str(workspace.root), *more]
     done = finished(command, env=workspace.environment())

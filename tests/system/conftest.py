@@ -4,19 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.workspace import Workspace
-
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what lies in this folder, so that `make test` leaves it to `make test-system`."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.system)
-
-
-@pytest.fixture
-def workspace(tmp_path: Path) -> Workspace:
-    """An empty workspace in a folder whose name has a space."""
-    folder = tmp_path / "a folder"
-    folder.mkdir()
-    return Workspace(folder)
