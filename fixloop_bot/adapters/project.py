@@ -1,12 +1,12 @@
 """The worktree's files as checks see them; nothing outside of it is read through a link."""
 
-import os
 import stat
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 
 from fixloop_bot.adapters.repo_config import parse_repo_config
+from fixloop_bot.adapters.report_watch import ReportWatch, read_regular
 from fixloop_bot.adapters.tool_lookup import ToolLookup
 from fixloop_bot.checks.ecosystems import registry as ecosystems
 from fixloop_bot.checks.ecosystems.dependencies import declared_dependencies
@@ -19,8 +19,6 @@ from fixloop_bot.model.config import ConfigError, ConfigProblem, RepoConfig
 CONFIG_FILE = ".fixloop.yml"
 MAX_TEXT = 1_000_000
 MAX_REPORT = 16_000_000
-READ_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-"""A link, or a pipe that nobody writes to, must not get hold of fixloop."""
 
 
 class GitProject:
@@ -75,7 +73,7 @@ class GitProject:
     def read(self, path: str) -> str | None:
         """Return the text of a file (UTF-8 with replacement, at most 1 MB), None if there is none."""
         real = self._inside(path)
-        data = _read(real, MAX_TEXT) if real else None
+        data = read_regular(real, MAX_TEXT) if real else None
         return None if data is None else data.decode("utf-8", errors="replace")
 
     def report_path(self, name: str) -> str:
@@ -88,10 +86,17 @@ class GitProject:
         place = Path(path)
         if place.parent != self._reports:
             raise ValueError(f"not a report's path: {path}")
-        data = _read(place, MAX_REPORT + 1)
+        data = read_regular(place, MAX_REPORT + 1)
         if not place.is_dir() or place.is_symlink():
             place.unlink(missing_ok=True)
         return None if data is None or len(data) > MAX_REPORT else data.decode("utf-8", errors="replace")
+
+    def watch_reports(self, project: str, patterns: Sequence[str]) -> Callable[[], tuple[str, ...]]:
+        """Return what gives, once a command has run, the texts of matching files that it wrote (at most 16 MB in all).
+
+        `patterns` are globs relative to the project; no link is followed. In the order of their paths.
+        """
+        return ReportWatch(self._path / project, patterns).written
 
     def _snapshot(self) -> Snapshot:
         return Snapshot(tuple(self._list_files()), self.read)
@@ -106,15 +111,3 @@ class GitProject:
         except (OSError, RuntimeError, ValueError):  # a loop of links, a name too long, no such file
             return None
         return real if regular and real.is_relative_to(self._path) else None
-
-
-def _read(path: Path, limit: int) -> bytes | None:
-    try:
-        descriptor = os.open(path, READ_FLAGS)
-    except OSError:
-        return None
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        return None
-    with os.fdopen(descriptor, "rb") as stream:
-        return stream.read(limit)

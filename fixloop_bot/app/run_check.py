@@ -32,6 +32,7 @@ def run_check(check: Check, project: Project, runner: CommandRunner, declared: f
     """Run one check in its project. `declared` are the names of the dependencies that manifests declare."""
     asked, path = _with_report(check, project)
     cwd = _folder(check, project)
+    written = project.watch_reports(check.project, TOOLS[check.tool].report_files)
     output = runner.run(
         CommandRequest(
             argv=project.resolve(asked),
@@ -42,17 +43,18 @@ def run_check(check: Check, project: Project, runner: CommandRunner, declared: f
         )
     )
     report = project.read_report(path) if path else None
+    reports = written()
     reading = read_output(
         layer=check.layer,
         tool=check.tool,
-        output=_tool_output(check, project, output, report),
+        output=replace(_tool_output(check, project, output, report), reports=reports),
         limit=output.limit,
         missing_program=output.missing,
         scratch=project.scratch,
         source_line=source_line(project),
         declared=declared,
     )
-    reported = (report is not None) if path else None
+    reported = (report is not None) if path else (True if reports else None)
     status, reason = judge_check(check, output, reading, reported=reported)
     return CheckResult(status=status, reason=reason, reading=reading, evidence=_evidence(check, output))
 

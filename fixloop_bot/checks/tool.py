@@ -16,6 +16,8 @@ class ToolOutput:
     """Standard output and error, ANSI sequences already removed."""
     report: str | None = None
     """The machine-readable report that it was asked for, if it wrote one."""
+    reports: tuple[str, ...] = ()
+    """The reports that it writes unasked (`Tool.report_files`), of this run alone, in the order of their paths."""
     exit_code: int | None = 0
     cwd: str = ""
     """Absolute directory that paths in the output are relative to, as the output spells it."""
@@ -51,6 +53,8 @@ class Tool:
     """Environment that makes the tool write its report to the given path, the person's command left as it is."""
     report_argv: Callable[[tuple[str, ...], str], tuple[str, ...]] | None = None
     """For commands that fixloop itself composed: argv with the report asked for."""
+    report_files: tuple[str, ...] = ()
+    """Globs, relative to the project, of reports that it writes unasked: `target/surefire-reports/TEST-*.xml`."""
     config_files: tuple[str, ...] = ()
     """gitwildmatch patterns of files that configure it: protected."""
     runs_tests: bool = False

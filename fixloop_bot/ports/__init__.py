@@ -84,6 +84,13 @@ class Project(Protocol):
         """Return what a command wrote there (at most 16 MB), None if nothing; the file is gone afterwards."""
         ...
 
+    def watch_reports(self, project: str, patterns: Sequence[str]) -> Callable[[], tuple[str, ...]]:
+        """Return what gives, once a command has run, the texts of matching files that it wrote (at most 16 MB in all).
+
+        `patterns` are globs relative to the project; no link is followed. In the order of their paths.
+        """
+        ...
+
 
 class Workbench(Protocol):
     """The fix agent's hands: its file tools, bound to one attempt."""

@@ -29,6 +29,8 @@ class Found:
     path: str
     checks: tuple[Check, ...] = ()
     fixers: tuple[Fixer, ...] = ()
+    setup: str = ""
+    """Shell line that would install the project's dependencies: suggested to a person, never run unasked."""
 
 
 def check(layer: Layer, command: tuple[str, ...], origin: Origin, *, script: str = "") -> Check:

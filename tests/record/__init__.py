@@ -1,0 +1,1 @@
+"""Failures recorded from real tools, and the means to record them again."""

@@ -1,0 +1,1 @@
+"""One module per tool: a small project, its faults, and what is true of each variant."""
