@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+BASE = "base"
+"""The project with its two faults."""
 AGAIN = "again"
 """The same tree in another directory at another time: the same failure."""
 SHIFTED = "shifted"
@@ -49,5 +51,25 @@ class Recipe:
     """For each of `VARIANTS` (all but `again`, which needs nothing), the files that differ from `files`."""
     truths: Mapping[str, Truth]
     """For the project itself under `base` (also true of `again` and `shifted`), and for each other variant."""
+    version: str = ""
+    """Shell line that prints the tool's version; empty: the first of `needs` is asked."""
     links: Mapping[str, str] = field(default_factory=dict)
     """Folders to link into the project, for tools that are installed beside it: `node_modules` to a path."""
+
+    @property
+    def name(self) -> str:
+        """Return the name of its folder under `tests/fixtures/recorded`."""
+        return f"{self.tool}-{self.case}"
+
+    @property
+    def recorded(self) -> tuple[str, ...]:
+        """Return the variants that are recorded: the project itself, the same again, and those with other files."""
+        return (BASE, AGAIN, *(variant for variant in VARIANTS if variant in self.variants))
+
+    def sources(self, variant: str) -> Mapping[str, str]:
+        """Return the files of a variant, by path."""
+        return {**self.files, **self.variants.get(variant, {})}
+
+    def truth(self, variant: str) -> Truth:
+        """Return what is true of a variant's output."""
+        return self.truths[BASE if variant in (AGAIN, SHIFTED) else variant]
