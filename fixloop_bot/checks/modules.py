@@ -15,9 +15,10 @@ _NODE = re.compile(
 _PYTHON = re.compile(r"(?:ModuleNotFoundError|ImportError): No module named '?([\w.]+)'?")
 _MYPY = re.compile(r"Cannot find implementation or library stub for module named \"([\w.]+)\"")
 _PYRIGHT = re.compile(r"Import \"([\w.]+)\" could not be resolved")
+_PYLINT = re.compile(r"Unable to import '([\w.]+)' \(import-error\)")
 _GO = re.compile(r"(?:cannot find module providing package|no required module provides package) ([\w./~-]+)")
 _RUBY = re.compile(r"cannot load such file -- (\S+) \(LoadError\)")
-_PYTHON_PATTERNS = (_PYTHON, _MYPY, _PYRIGHT)
+_PYTHON_PATTERNS = (_PYTHON, _MYPY, _PYRIGHT, _PYLINT)
 _DISTRIBUTIONS: Mapping[str, str] = MappingProxyType(
     {
         "attr": "attrs",

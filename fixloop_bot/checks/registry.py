@@ -7,15 +7,20 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from fixloop_bot.checks import (
+    biome,
+    black,
     compileall,
     eslint,
+    flake8,
     generic,
+    isort,
     jest,
     mocha,
     mypy,
     node_check,
     node_test,
     prettier,
+    pylint,
     pyright,
     pytest,
     ruff,
@@ -29,7 +34,7 @@ from fixloop_bot.model.diagnostic import Level
 GENERIC = generic.TOOL.name
 _MODULES = (
     *(pytest, unittest, jest, vitest, mocha, node_test),
-    *(tsc, eslint, prettier, ruff, mypy, pyright, compileall, node_check),
+    *(tsc, eslint, prettier, biome, ruff, flake8, pylint, black, isort, mypy, pyright, compileall, node_check),
     generic,
 )
 TOOLS: Mapping[str, Tool] = MappingProxyType({module.TOOL.name: module.TOOL for module in _MODULES})

@@ -68,6 +68,7 @@ FILES = frozenset({"app/__init__.py", "src/lib/__init__.py"})
         ("ModuleNotFoundError: No module named 'dateutil.tz'", Unresolved(name="dateutil", declared=True)),
         ("ModuleNotFoundError: No module named 'app.utilz'", Unresolved(name="app.utilz", in_repository=True)),
         ("ModuleNotFoundError: No module named 'lib.x'", Unresolved(name="lib.x", in_repository=True)),
+        ("a.py:1:0: E0401: Unable to import 'yaml' (import-error)", Unresolved(name="yaml", declared=True)),
         ("a.go:3:8: no required module provides package x.y/z", Unresolved(name="x.y/z")),
     ],
 )

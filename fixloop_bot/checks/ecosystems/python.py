@@ -116,7 +116,7 @@ def _linters(snapshot: Snapshot, project: PythonProject) -> Iterator[Check]:
         yield check(Layer.LINT, ("flake8", *project.scope), Origin(project.path, where))
     where = _configured(snapshot, project.path, "black")
     if where:
-        yield check(Layer.LINT, ("black", "--check", "--quiet", *project.scope), Origin(project.path, where))
+        yield check(Layer.LINT, ("black", "--check", *project.scope), Origin(project.path, where))
 
 
 def _fixers(snapshot: Snapshot, project: PythonProject) -> Iterator[Fixer]:

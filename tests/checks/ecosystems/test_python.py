@@ -59,8 +59,8 @@ def test_a_configured_type_checker_belongs_to_compile(config: dict[str, str], co
         pytest.param(RUFF, ["ruff check . [ruff]"], id="pyproject"),
         pytest.param({"ruff.toml": ""}, ["ruff check . [ruff]"], id="ruff.toml"),
         pytest.param(FORMAT, ["ruff check . [ruff]", "ruff format --check . [ruff]"], id="formatter"),
-        pytest.param({".flake8": ""}, ["flake8 . [generic]"], id="flake8"),
-        pytest.param({"pyproject.toml": "[tool.black]\n"}, ["black --check --quiet . [generic]"], id="black"),
+        pytest.param({".flake8": ""}, ["flake8 . [flake8]"], id="flake8"),
+        pytest.param({"pyproject.toml": "[tool.black]\n"}, ["black --check . [black]"], id="black"),
         pytest.param(
             {".pre-commit-config.yaml": "- repo: https://x/ruff-pre-commit\n  hooks:\n  - id: ruff-format\n"},
             ["ruff check . [ruff]", "ruff format --check . [ruff]"],
