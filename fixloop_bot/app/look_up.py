@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Literal
 
 from fixloop_bot.core.gate import known_pull_request
 from fixloop_bot.core.pull_requests import choose
+from fixloop_bot.core.render.dashboard_issue import DASHBOARD_START
 from fixloop_bot.core.route import route
 from fixloop_bot.model.config import ConfigError, RepoConfig
 from fixloop_bot.model.event import (
@@ -47,8 +49,8 @@ def look_up(
             return replace(facts, head_message=_message(trigger, facts, forge))
         case Fact.HEAD_PUSHED_AT:
             return replace(facts, head_pushed_at=_pushed_at(facts, forge))
-        case Fact.LEDGER:
-            return replace(facts, ledger=_ledger(trigger, facts, forge, now))
+        case Fact.DASHBOARD | Fact.LEDGER:
+            return _own_doings(fact, trigger, facts, forge, now=now)
 
 
 def base_config(base: str, forge: ForgeFacts, parse: ParseConfig) -> RepoConfig | ConfigError:
@@ -110,6 +112,16 @@ def _message(trigger: Trigger, facts: RouteFacts, forge: ForgeFacts) -> str:
 def _pushed_at(facts: RouteFacts, forge: ForgeFacts) -> float | Absent:
     found = facts.pull_request
     return forge.head_pushed_at(found) if isinstance(found, PullRequest) else Absent()
+
+
+def _own_doings(
+    fact: Literal[Fact.DASHBOARD, Fact.LEDGER], trigger: Trigger, facts: RouteFacts, forge: ForgeFacts, *, now: float
+) -> RouteFacts:
+    """Return the facts with what fixloop itself left on GitHub."""
+    if fact is Fact.LEDGER:
+        return replace(facts, ledger=_ledger(trigger, facts, forge, now))
+    found = forge.own_issue(DASHBOARD_START)
+    return replace(facts, dashboard=found.number if found else Absent())
 
 
 def _ledger(trigger: Trigger, facts: RouteFacts, forge: ForgeFacts, now: float) -> Ledger:

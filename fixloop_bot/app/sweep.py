@@ -29,27 +29,39 @@ class Swept:
     issue: Issue | None
 
 
-def look_over(
-    forge: Forge, config: RepoConfig, clock: Clock, progress: Progress, *, run_usd: float, run_url: str = ""
-) -> Swept:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SweepOrder:
+    """What one sweep is to do."""
+
+    run_usd: float
+    """The most that one run may cost, in US dollars."""
+    only: tuple[str, ...] = ()
+    """Branches that a person asked for; empty: choose by the rules."""
+    run_url: str = ""
+    boxes: bool = False
+    """Somebody listens when a box of the dashboard is ticked."""
+
+
+def look_over(forge: Forge, config: RepoConfig, clock: Clock, progress: Progress, order: SweepOrder) -> Swept:
     """Choose by the rules of `.fixloop.yml` and write the dashboard issue; nothing is run here."""
     now = clock.now()
-    chosen = survey(forge, config, progress, now=now, run_usd=run_usd)
+    chosen = survey(forge, config, progress, now=now, order=order)
     dashboard = Dashboard(
-        rows=tuple(_rows(chosen)),
+        rows=tuple(_rows(chosen, order.only)),
         updated_at=iso(now),
         cost_usd=None,
         max_usd=config.sweep.max_usd,
-        run_url=run_url,
-        boxes=False,
+        run_url=order.run_url,
+        boxes=order.boxes,
     )
     return Swept(selection=chosen, issue=_tell(forge, dashboard))
 
 
-def survey(forge: Forge, config: RepoConfig, progress: Progress, *, now: float, run_usd: float) -> Selection:
+def survey(forge: Forge, config: RepoConfig, progress: Progress, *, now: float, order: SweepOrder) -> Selection:
     """Choose by the rules of `.fixloop.yml`; nothing is written. `now` is in seconds since the epoch."""
     candidates = tuple(_candidates(forge, config, progress))
-    chosen = select(candidates, config.sweep, now, forks=config.triggers.forks, run_usd=run_usd)
+    forks = config.triggers.forks
+    chosen = select(candidates, config.sweep, now, forks=forks, run_usd=order.run_usd, only=order.only)
     progress.note(f"{len(candidates)} looked at, {len(chosen.chosen)} chosen")
     return chosen
 
@@ -101,9 +113,10 @@ def _is_own(forge: Forge, sha: str) -> bool:
     return not isinstance(message, Absent) and is_own_message(message)
 
 
-def _rows(selection: Selection) -> Iterator[DashboardRow]:
+def _rows(selection: Selection, only: tuple[str, ...]) -> Iterator[DashboardRow]:
     for chosen in selection.chosen:
-        why = f"its checks fail; at most ${chosen.max_cost_usd:.2f}"
+        asked = "somebody ticked it" if chosen.candidate.branch in only else "its checks fail"
+        why = f"{asked}; at most ${chosen.max_cost_usd:.2f}"
         yield _row(chosen.candidate, chosen=True, why=why)
     for skipped in selection.skipped:
         yield _row(skipped.candidate, chosen=False, why=skipped.reason)

@@ -4,7 +4,7 @@ from fixloop_bot.core.automatic_gates import unasked_fork
 from fixloop_bot.core.gate import Verdict, known_config, known_pull_request
 from fixloop_bot.core.tickets import asked_command, bound_to_head, refuse
 from fixloop_bot.model.comment_command import CommandError
-from fixloop_bot.model.event import ButtonTrigger, CommentTrigger, Ignored, Trigger
+from fixloop_bot.model.event import ButtonTrigger, CommentTrigger, Ignored, TickTrigger, Trigger
 from fixloop_bot.model.ticket import Absent, Permission, RouteFacts
 
 
@@ -31,6 +31,13 @@ def own_button(trigger: Trigger, facts: RouteFacts) -> Verdict:
     if own is None or not isinstance(trigger, ButtonTrigger) or trigger.app_id == own:
         return None
     return Ignored("the check run is another app's")
+
+
+def own_dashboard(trigger: Trigger, facts: RouteFacts) -> Verdict:
+    """Ignore what is ticked in an issue that merely looks like the dashboard: its boxes may name anything."""
+    if isinstance(trigger, TickTrigger) and facts.dashboard == trigger.number:
+        return None
+    return Ignored("the issue is not the dashboard that fixloop wrote")
 
 
 def pull_request_found(trigger: Trigger, facts: RouteFacts) -> Verdict:

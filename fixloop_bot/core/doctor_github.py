@@ -34,6 +34,7 @@ EVENTS: Final[Mapping[str, str]] = {
     "pull_request": "a new or changed pull request starts no run",
     "workflow_run": "a failed workflow starts no run",
     "issue_comment": "commands in comments are not heard",
+    "issues": "boxes ticked in the dashboard of sweeps are not heard",
     "check_run": "the buttons of the check run do nothing",
     "schedule": "there is no sweep",
     "workflow_dispatch": "nobody can start a run by hand",

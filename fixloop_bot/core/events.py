@@ -15,6 +15,7 @@ from fixloop_bot.core.event_payloads import (
     to_pull_request_numbers,
     to_repository_or_none,
 )
+from fixloop_bot.core.render.dashboard_issue import DASHBOARD_START, ticked
 from fixloop_bot.core.targets import to_target
 from fixloop_bot.model.event import (
     CHECK_RUN_NAME,
@@ -29,12 +30,16 @@ from fixloop_bot.model.event import (
     PullRequestTrigger,
     RepositoryRef,
     ScheduleTrigger,
+    TickTrigger,
     Trigger,
 )
 
 PULL_REQUEST_ACTIONS: Final = ("opened", "reopened", "synchronize", "ready_for_review")
 FAILURES: Final = ("failure", "timed_out")
 """Conclusions that a change of code may mend; `startup_failure` and `action_required` are the workflow's matter."""
+
+MAX_ISSUE: Final = 300_000
+"""Characters; GitHub takes 65,536 of an issue, and larger ones have been seen."""
 
 _WORD = re.compile(r"[^a-z_]")
 
@@ -66,7 +71,11 @@ def _action(payload: Field) -> str:
 
 
 def _unused_action(payload: Field, kind: str) -> Ignored:
-    return Ignored(f"fixloop does not act when a {kind} is `{_word(_action(payload))}`")
+    return Ignored(f"fixloop does not act when {_article(kind)} {kind} is `{_word(_action(payload))}`")
+
+
+def _article(kind: str) -> str:
+    return "an" if kind[0] in "aeiou" else "a"
 
 
 def _pull_request(payload: Field, origin: Origin) -> Trigger | Ignored:
@@ -201,6 +210,25 @@ def _workflow_dispatch(payload: Field, origin: Origin) -> Trigger | Ignored:
     return DispatchTrigger(origin=origin, ref=payload.at("ref").name_or(), target=target)
 
 
+def _issues(payload: Field, origin: Origin) -> Trigger | Ignored:
+    """Return what an edit of the dashboard ticked: a box that was ticked before asks for nothing."""
+    if _action(payload) != "edited":
+        return _unused_action(payload, "issue")
+    body = payload.at("issue", "body").text_or(limit=MAX_ISSUE)
+    if not body.startswith(DASHBOARD_START):
+        return Ignored("the issue is not a sweep's dashboard")
+    if origin.sender is None or origin.sender.is_bot:
+        return Ignored("a box counts when a person ticks it")
+    before = payload.at("changes", "body", "from")
+    if not before:
+        return Ignored("the edit did not touch the dashboard's text")
+    known = ticked(before.text(limit=MAX_ISSUE))
+    branches = tuple(branch for branch in ticked(body) if branch not in known)
+    if not branches:
+        return Ignored("no box was ticked")
+    return TickTrigger(origin=origin, number=payload.at("issue", "number").number(), branches=branches)
+
+
 _PARSERS: Mapping[str, Parser] = {
     "pull_request": _pull_request,
     "pull_request_target": _pull_request,
@@ -208,6 +236,7 @@ _PARSERS: Mapping[str, Parser] = {
     "check_suite": _check_suite,
     "issue_comment": _issue_comment,
     "check_run": _check_run,
+    "issues": _issues,
     "schedule": _schedule,
     "workflow_dispatch": _workflow_dispatch,
 }

@@ -11,6 +11,7 @@ from fixloop_bot.model.event import (
     DispatchTrigger,
     PullRequestTrigger,
     ScheduleTrigger,
+    TickTrigger,
     Trigger,
 )
 from fixloop_bot.model.ticket import Fact
@@ -41,18 +42,25 @@ def gates(trigger: Trigger) -> tuple[Gate, ...]:
                 _CLOSED,
                 _SAME_HEAD,
             )
-        case DispatchTrigger() if trigger.target.pull_request:
-            return (_FOUND, _CLOSED, _DISPATCHED_FORK)
-        case DispatchTrigger() if trigger.target.branch:
-            return (_BRANCH_FOUND,)
-        case DispatchTrigger() | ScheduleTrigger():
+        case TickTrigger():
+            return (_OWN_ACTOR, _STRANGER, _COMMANDS_ON, _PERMITTED, _OWN_DASHBOARD)
+        case DispatchTrigger():
+            return _of_dispatch(trigger)
+        case ScheduleTrigger():
             return ()
+
+
+def _of_dispatch(trigger: DispatchTrigger) -> tuple[Gate, ...]:
+    if trigger.target.pull_request:
+        return (_FOUND, _CLOSED, _DISPATCHED_FORK)
+    return (_BRANCH_FOUND,) if trigger.target.branch else ()
 
 
 _OWN_ACTOR = Gate(automatic.own_actor)
 _OWN_CHECK = Gate(automatic.own_check)
 _OWN_BRANCH = Gate(automatic.own_branch)
 _OWN_BUTTON = Gate(asked.own_button)
+_OWN_DASHBOARD = Gate(asked.own_dashboard, Fact.DASHBOARD)
 _FOUND = Gate(asked.pull_request_found, Fact.PULL_REQUEST)
 _CURRENT = Gate(automatic.current, Fact.PULL_REQUEST)
 _CLOSED = Gate(asked.closed, Fact.PULL_REQUEST)

@@ -1,7 +1,7 @@
 """Which branches and pull requests a sweep runs on, in the order that wastes least."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final, Literal
 
 from fixloop_bot.core.branch_globs import matches
@@ -26,17 +26,19 @@ def select(
     *,
     forks: Forks = "command",
     run_usd: float = RUN_USD,
+    only: Collection[str] = (),
 ) -> Selection:
     """Return what to run on and why the rest is left out; `now` is in seconds since the epoch.
 
     Order: fewest failed runs first, then the cheapest expected (the unknown as dear as a run may be), then the most
     recently active, then by name. Each chosen run gets at most `run_usd`, and all together at most `rules.max_usd`, so
     that the cap holds even if every run spends its whole share. A branch with an open pull request counts as that.
+    With `only`, branches that a person asked for, these are chosen whatever their checks and their age, and no other.
     """
     skipped, left = list[Skipped](), list[Candidate]()
     of_pull_requests = {one.branch for one in candidates if one.pull_request and not one.from_fork}
     for candidate in candidates:
-        reason = _reason(candidate, rules, now, forks) or _doubled(candidate, rules, of_pull_requests)
+        reason = _reason(candidate, rules, now, forks, only) or _doubled(candidate, rules, of_pull_requests)
         if reason:
             skipped.append(Skipped(candidate=candidate, reason=reason))
         else:
@@ -45,8 +47,15 @@ def select(
     return Selection(chosen=chosen, skipped=(*skipped, *over))
 
 
-def _reason(candidate: Candidate, rules: SweepConfig, now: float, forks: Forks) -> str:
+def _reason(candidate: Candidate, rules: SweepConfig, now: float, forks: Forks, only: Collection[str]) -> str:
     """Return why a candidate is left out for what it is, empty where it is not."""
+    if candidate.branch in only:
+        return _not_wanted(candidate, rules, forks) or _under_way(candidate)
+    reason = _for_itself(candidate, rules, now, forks)
+    return reason or ("its checks fail; the next sweep chooses among those" if only else "")
+
+
+def _for_itself(candidate: Candidate, rules: SweepConfig, now: float, forks: Forks) -> str:
     return _not_wanted(candidate, rules, forks) or _not_failing(candidate) or _not_worth_it(candidate, rules, now)
 
 
@@ -77,8 +86,8 @@ def _not_failing(candidate: Candidate) -> str:
 
 
 def _not_worth_it(candidate: Candidate, rules: SweepConfig, now: float) -> str:
-    if candidate.running:
-        return "a run is under way, or waits for a decision"
+    if under_way := _under_way(candidate):
+        return under_way
     if candidate.own_head:
         return "its head commit is fixloop's own, and nobody pushed since"
     if candidate.tried_head:
@@ -87,6 +96,10 @@ def _not_worth_it(candidate: Candidate, rules: SweepConfig, now: float) -> str:
     if rules.stale_days and days > rules.stale_days:
         return f"nobody pushed for {days:.0f} days; `sweep.stale-days` is {rules.stale_days}"
     return ""
+
+
+def _under_way(candidate: Candidate) -> str:
+    return "a run is under way, or waits for a decision" if candidate.running else ""
 
 
 def _doubled(candidate: Candidate, rules: SweepConfig, of_pull_requests: set[str]) -> str:

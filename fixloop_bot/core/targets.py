@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from fixloop_bot.core.event_payloads import Field, MalformedError
-from fixloop_bot.model.event import DispatchTrigger, Ignored, ScheduleTrigger, Target
+from fixloop_bot.model.event import DispatchTrigger, Ignored, ScheduleTrigger, Target, TickTrigger
 
 _NUMBER: Final = re.compile(r"#?([1-9][0-9]{0,17})", re.ASCII)
 
@@ -29,10 +29,18 @@ def to_target(inputs: Mapping[str, object]) -> Target | Ignored:
         return Ignored(str(error))
 
 
-def aim(trigger: ScheduleTrigger | DispatchTrigger, target: Target) -> DispatchTrigger:
-    """Return the trigger with the target that the Action's own inputs name, as in each job of a sweep's matrix."""
+Aimable = ScheduleTrigger | DispatchTrigger | TickTrigger
+
+
+def aim(trigger: Aimable, target: Target) -> DispatchTrigger:
+    """Return the trigger with the target that the Action's own inputs name, as in each job of a sweep's matrix.
+
+    The job that chose asked whether the one who ticked may; here nobody counts as the one who asked, as for a schedule.
+    """
     if isinstance(trigger, DispatchTrigger):
         return replace(trigger, target=target)
+    if isinstance(trigger, TickTrigger):
+        return DispatchTrigger(origin=replace(trigger.origin, sender=None), target=target)
     return DispatchTrigger(origin=trigger.origin, target=target)
 
 

@@ -22,6 +22,7 @@ from fixloop_bot.model.event import (
     PullRequest,
     PullRequestTrigger,
     ScheduleTrigger,
+    TickTrigger,
     Trigger,
 )
 from fixloop_bot.model.ticket import CommandTicket, Refused, Routed, RouteFacts, RunTicket, SweepTicket
@@ -94,6 +95,8 @@ def to_ticket(trigger: Trigger, facts: RouteFacts) -> Routed:
             return _branch_run(trigger, facts.branch_head)
         case DispatchTrigger() if trigger.target.pull_request and found:
             return _run(trigger, found, _dispatched(trigger))
+        case TickTrigger():
+            return SweepTicket(origin=trigger.origin, reason=_ticked(trigger), only=trigger.branches)
         case DispatchTrigger() | ScheduleTrigger():
             return SweepTicket(origin=trigger.origin, reason=_dispatched(trigger))
         case _:
@@ -117,6 +120,11 @@ def _failed(trigger: CiFailureTrigger) -> str:
 def _dispatched(trigger: DispatchTrigger | ScheduleTrigger) -> str:
     sender = trigger.origin.sender
     return f"{sender.login} started the workflow" if sender else "the schedule started the workflow"
+
+
+def _ticked(trigger: TickTrigger) -> str:
+    who = trigger.origin.sender.login if trigger.origin.sender else "somebody"
+    return f"{who} ticked {', '.join(trigger.branches[:5])} in the dashboard"
 
 
 def _asked(trigger: CommentTrigger | ButtonTrigger, found: PullRequest) -> Routed:

@@ -10,7 +10,7 @@ from fixloop_bot.core.events import parse_event
 from fixloop_bot.core.redact import redactor
 from fixloop_bot.core.render.log_groups import log_note
 from fixloop_bot.core.status_line import one_line
-from fixloop_bot.core.targets import aim, to_target
+from fixloop_bot.core.targets import Aimable, aim, to_target
 from fixloop_bot.entrypoints.action_inputs import ActionInputs, read_inputs
 from fixloop_bot.entrypoints.action_stage import ActionStage, open_stage
 from fixloop_bot.entrypoints.action_tickets import handle
@@ -19,13 +19,7 @@ from fixloop_bot.entrypoints.boundary import guarded
 from fixloop_bot.entrypoints.doctor import doctor_step
 from fixloop_bot.entrypoints.exit_code import ExitCode
 from fixloop_bot.entrypoints.settings import SettingsError, environment, known_secrets
-from fixloop_bot.model.event import (
-    DispatchTrigger,
-    Ignored,
-    RepositoryRef,
-    ScheduleTrigger,
-    Trigger,
-)
+from fixloop_bot.model.event import Ignored, RepositoryRef, Trigger
 from fixloop_bot.model.forge import ForgeErrorKind
 from fixloop_bot.model.ticket import Routed, RouteFacts
 from fixloop_bot.ports.forge import ForgeError
@@ -75,7 +69,7 @@ def run_step(env: Mapping[str, str], redact: Callable[[str], str]) -> int:
 
 def what_happened(inputs: ActionInputs, job: ActionsJob) -> Trigger | Ignored:
     """Return the trigger, aimed at the inputs' own target where they name one."""
-    sweeps = inputs.mode == "sweep" and job.event_name != "workflow_dispatch"
+    sweeps = inputs.mode == "sweep" and job.event_name not in ("workflow_dispatch", "issues")
     name = "schedule" if sweeps else job.event_name
     here = RepositoryRef(full_name=job.repository, id=0)
     trigger = parse_event(name, job.payload, repository=here)
@@ -83,7 +77,7 @@ def what_happened(inputs: ActionInputs, job: ActionsJob) -> Trigger | Ignored:
     if isinstance(target, Ignored) or isinstance(trigger, Ignored):
         return target if isinstance(target, Ignored) else trigger
     named = bool(target.pull_request or target.branch)
-    return aim(trigger, target) if named and isinstance(trigger, ScheduleTrigger | DispatchTrigger) else trigger
+    return aim(trigger, target) if named and isinstance(trigger, Aimable) else trigger
 
 
 def judge(trigger: Trigger, stage: ActionStage) -> Routed:

@@ -11,7 +11,7 @@ from fixloop_bot.adapters.console import PlainProgress
 from fixloop_bot.adapters.repo_config import parse_repo_config
 from fixloop_bot.adapters.state_folder import default_state_root
 from fixloop_bot.app.look_up import base_config
-from fixloop_bot.app.sweep import look_over, survey
+from fixloop_bot.app.sweep import SweepOrder, look_over, survey
 from fixloop_bot.core.doctor_github import CHECKS
 from fixloop_bot.core.redact import redactor
 from fixloop_bot.entrypoints.exit_code import ExitCode
@@ -67,11 +67,11 @@ def _chosen(sweep: Sweep, arguments: argparse.Namespace) -> Selection:
     with GitHubForge(sweep.shell.access) as forge:
         config = bounded_config(_config(forge), arguments.max_runs, arguments.max_usd)
         run_usd = sweep.settings.max_cost_usd if sweep.settings.max_cost_usd is not None else config.budget.run_usd
-        most, clock = MAX_COST_USD if run_usd is None else run_usd, SystemClock()
+        order, clock = SweepOrder(run_usd=MAX_COST_USD if run_usd is None else run_usd), SystemClock()
         if arguments.dry_run:
-            return survey(forge, config, sweep.progress, now=clock.now(), run_usd=most)
+            return survey(forge, config, sweep.progress, now=clock.now(), order=order)
         _see_that_it_may_report(sweep)
-        return look_over(forge, config, clock, sweep.progress, run_usd=most).selection
+        return look_over(forge, config, clock, sweep.progress, order).selection
 
 
 def _config(forge: Forge) -> RepoConfig:

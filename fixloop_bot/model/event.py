@@ -177,4 +177,23 @@ class DispatchTrigger:
     target: Target = field(default_factory=Target)
 
 
-Trigger = PullRequestTrigger | CiFailureTrigger | CommentTrigger | ButtonTrigger | ScheduleTrigger | DispatchTrigger
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TickTrigger:
+    """Somebody ticked boxes of a sweep's dashboard issue."""
+
+    origin: Origin
+    number: int
+    """Of the issue."""
+    branches: tuple[str, ...]
+    """Those whose box this edit ticked, at least one."""
+
+
+Trigger = (
+    PullRequestTrigger
+    | CiFailureTrigger
+    | CommentTrigger
+    | ButtonTrigger
+    | ScheduleTrigger
+    | DispatchTrigger
+    | TickTrigger
+)

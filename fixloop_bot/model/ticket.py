@@ -23,6 +23,8 @@ class Fact(StrEnum):
     """The head commit's message."""
     HEAD_PUSHED_AT = "head_pushed_at"
     """When GitHub received the present head."""
+    DASHBOARD = "dashboard"
+    """The number of the issue on which fixloop tells of sweeps."""
     LEDGER = "ledger"
     """What fixloop did on this pull request before."""
 
@@ -83,6 +85,7 @@ class RouteFacts:
     head_message: str | None = None
     head_pushed_at: float | Absent | None = None
     """Seconds since the epoch by GitHub's clock, never a date inside the commit: its author chooses that."""
+    dashboard: int | Absent | None = None
     ledger: Ledger | None = None
 
 
@@ -159,6 +162,8 @@ class SweepTicket:
 
     origin: Origin
     reason: str
+    only: tuple[str, ...] = ()
+    """Branches that a person asked for, now and whatever their checks say; empty: choose by the rules."""
 
 
 Routed = Ignored | Refused | RunTicket | CommandTicket | SweepTicket

@@ -50,6 +50,10 @@ class ForgeFacts(Protocol):
         """Return the repository, with its default branch."""
         ...
 
+    def own_issue(self, marker: str) -> Issue | None:
+        """Return fixloop's issue whose body begins with `marker`, an open one before a closed one, then the oldest."""
+        ...
+
     def pull_request(self, number: int) -> PullRequest | Absent:
         """Return a pull request."""
         ...
@@ -154,10 +158,6 @@ class ForgeThreads(Protocol):
 
     def react(self, comment_id: int, reaction: Reaction) -> None:
         """React to a comment; a second time changes nothing. A deleted comment is no error."""
-        ...
-
-    def own_issue(self, marker: str) -> Issue | None:
-        """Return fixloop's issue whose body begins with `marker`, an open one before a closed one, then the oldest."""
         ...
 
     def write_issue(self, title: str, body: str, *, existing: Issue | None = None) -> Issue | TooLarge:

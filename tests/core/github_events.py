@@ -113,3 +113,15 @@ def button_event(identifier: str = "decide-a", *, action: str = "requested_actio
 
 def dispatch_event(inputs: Payload | None = None) -> Payload:
     return {"inputs": inputs, "ref": "refs/heads/main", "repository": REPOSITORY, "sender": ALICE}
+
+
+def tick_event(after: str, before: str | None, **changes: object) -> Payload:
+    """Return the edit of the issue 9 from one text to another."""
+    return {
+        "action": "edited",
+        "issue": {"number": 9, "body": after},
+        "changes": {} if before is None else {"body": {"from": before}},
+        "repository": REPOSITORY,
+        "sender": ALICE,
+        **changes,
+    }

@@ -91,7 +91,7 @@ def test_everything_that_is_not_good_says_what_to_do_and_errors_always_do() -> N
         config=ConfigError(".fixloop.yml", 3, "unknown key `layer`"),
     )
     findings = [one for one in find(bad) if one.level is not Level.OK]
-    assert len(findings) == 28
+    assert len(findings) == 29
     assert [one.id for one in findings if not one.mend] == []
     assert [one.title for one in findings if one.title.endswith(".")] == []
 

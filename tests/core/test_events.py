@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fixloop_bot.core.events import parse_event
+from fixloop_bot.core.render.dashboard_issue import DASHBOARD_START
 from fixloop_bot.model.comment_command import RunCommand
 from fixloop_bot.model.event import (
     Actor,
@@ -22,6 +23,7 @@ from fixloop_bot.model.event import (
     RepositoryRef,
     ScheduleTrigger,
     Target,
+    TickTrigger,
 )
 from tests.core.github_events import (
     BOT,
@@ -38,6 +40,7 @@ from tests.core.github_events import (
     pull_request,
     pull_request_event,
     recorded,
+    tick_event,
     workflow_run_event,
 )
 
@@ -281,7 +284,55 @@ def test_a_deleted_fork_still_makes_a_trigger() -> None:
     assert parsed.pull_request.from_fork
 
 
-NAMES = ("pull_request", "workflow_run", "check_suite", "issue_comment", "check_run", "schedule", "workflow_dispatch")
+def boxes(**marks: str) -> str:
+    """Return a dashboard with a box for each branch."""
+    rows = [f"- [{mark}] <!-- fixloop:run={name} --> `{name}`: its checks fail" for name, mark in marks.items()]
+    return "\n".join([DASHBOARD_START, "### fixloop sweep", *rows])
+
+
+def test_a_box_that_an_edit_ticked_names_its_branch() -> None:
+    parsed = parse_event("issues", tick_event(boxes(one="x", two="x", six=" "), boxes(one=" ", two="x", six=" ")))
+    assert isinstance(parsed, TickTrigger)
+    assert (parsed.number, parsed.branches) == (9, ("one",))
+
+
+@pytest.mark.parametrize(
+    ("event", "reason"),
+    [
+        (tick_event(boxes(one="x"), boxes(one="x")), "no box was ticked"),
+        (tick_event(boxes(one=" "), boxes(one="x")), "no box was ticked"),
+        (tick_event(boxes(one="x"), None), "the edit did not touch the dashboard's text"),
+        (tick_event("my bug\n" + boxes(one="x"), boxes(one=" ")), "the issue is not a sweep's dashboard"),
+        (tick_event(boxes(one="x"), boxes(one=" "), sender=BOT), "a box counts when a person ticks it"),
+        (tick_event(boxes(one="x"), boxes(one=" "), action="opened"), "does not act when an issue is `opened`"),
+        (tick_event("x" * 400_000, ""), "`issue.body` is not a text of at most 300,000 characters"),
+    ],
+    ids=[
+        "ticked before",
+        "a tick taken back",
+        "an edit of the title",
+        "another issue",
+        "a bot",
+        "a new issue with ticked boxes",
+        "a text beyond all sizes",
+    ],
+)
+def test_other_edits_of_issues_start_nothing(event: Payload, reason: str) -> None:
+    parsed = parse_event("issues", event)
+    assert isinstance(parsed, Ignored)
+    assert reason in parsed.reason
+
+
+NAMES = (
+    "issues",
+    "pull_request",
+    "workflow_run",
+    "check_suite",
+    "issue_comment",
+    "check_run",
+    "schedule",
+    "workflow_dispatch",
+)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=12), inner, max_size=4),
@@ -293,6 +344,7 @@ WHOLE = (
     check_suite_event(),
     comment_event(),
     button_event(),
+    tick_event(boxes(one="x"), boxes(one=" ")),
     {**dispatch_event(), "schedule": "0 5 * * 1"},
 )
 

@@ -190,3 +190,31 @@ def test_no_selection_passes_its_caps_or_loses_a_candidate(
     assert all(chosen.max_cost_usd <= run_usd + 1e-6 for chosen in selection.chosen)
     assert len(selection.chosen) + len(selection.skipped) == len(candidates)
     json.loads(matrix_json(selection))
+
+
+def test_a_branch_that_a_person_asked_for_is_chosen_whatever_its_checks_and_age() -> None:
+    old = replace(RELEASE, checks=Checks.PASSING, active_at=NOW - 90 * DAY_S, tried_head=True, own_head=True)
+    selection = select([old, PULL], RULES, NOW, only=("release/1",))
+    assert names(selection) == ["release/1"]
+    assert reasons(selection) == {"#7 (feature)": "its checks fail; the next sweep chooses among those"}
+
+
+@pytest.mark.parametrize(
+    ("candidate", "reason"),
+    [
+        (replace(RELEASE, running=True), "a run is under way, or waits for a decision"),
+        (replace(RELEASE, branch="main"), "no pattern in `sweep.branches` matches"),
+        (replace(PULL, from_fork=True), "the pull request comes from a fork, and `triggers.forks` is `command`"),
+        (replace(PULL, draft=True), "the pull request is a draft"),
+    ],
+    ids=["a run is under way", "the rules know no such branch", "a fork's branch", "a draft"],
+)
+def test_what_the_rules_exclude_is_not_run_for_a_tick(candidate: Candidate, reason: str) -> None:
+    selection = select([candidate], RULES, NOW, only=(candidate.branch,))
+    assert reasons(selection) == {candidate.name: reason}
+
+
+def test_ticks_keep_within_the_caps() -> None:
+    many = [replace(RELEASE, branch=f"release/{number}") for number in range(9)]
+    selection = select(many, replace(RULES, max_runs=2), NOW, only=[one.branch for one in many])
+    assert len(selection.chosen) == 2

@@ -111,6 +111,17 @@ class Payloads:
             payload["changes"] = {"body": {"from": [comment.body, *comment.bodies][-2]}}
         return payload
 
+    def issue_edited(self, repo: Repository, number: int, body: str, *, sender: str | Account) -> Payload:
+        """Edit an issue's text as a person does in the browser, and return the `issues` event of it."""
+        issue = repo.issues[number]
+        before, issue.body = issue.body, body
+        return {
+            "action": "edited",
+            "issue": threads.issue(self.urls, repo, issue),
+            "changes": {"body": {"from": before}},
+            **self._frame(repo, sender),
+        }
+
     def push(
         self, repo: Repository, branch: str, *, before: str | None = None, sender: str | Account = "mona"
     ) -> Payload:
