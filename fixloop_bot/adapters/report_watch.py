@@ -15,6 +15,7 @@ MAX_VISITED = 200_000
 READ_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 """A link, or a pipe that nobody writes to, must not get hold of fixloop."""
 
+WILD = set("*?[")
 Mark = tuple[int, int, int]
 """inode, size and time of change in nanoseconds: other after a file was written."""
 
@@ -26,12 +27,13 @@ class ReportWatch:
         """`patterns` are globs relative to `folder`; all are anchored there."""
         self._folder = folder
         self._spec = GitIgnoreSpec.from_lines([f"/{pattern.lstrip('/')}" for pattern in patterns])
-        self._tops = tuple(dict.fromkeys(_fixed_part(pattern) for pattern in patterns))
+        self._exact = tuple(dict.fromkeys(pattern.strip("/") for pattern in patterns if not WILD & set(pattern)))
+        self._tops = tuple(dict.fromkeys(_fixed_part(pattern) for pattern in patterns if WILD & set(pattern)))
         self._before = dict(self._found())
 
     def written(self) -> tuple[str, ...]:
         """Return the texts of the files that are new or changed since, in the order of their paths."""
-        fresh = sorted(path for path, mark in self._found() if self._before.get(path) != mark)
+        fresh = sorted({path for path, mark in self._found() if self._before.get(path) != mark})
         texts: list[str] = []
         left = MAX_TOTAL
         for path in fresh[:MAX_FILES]:
@@ -43,6 +45,9 @@ class ReportWatch:
         return tuple(texts)
 
     def _found(self) -> Iterator[tuple[str, Mark]]:
+        for path in self._exact:
+            inside, _, name = path.rpartition("/")
+            yield from ((path, _mark(about)) for found, about in _entries(self._folder, inside, name) if found == name)
         budget = MAX_VISITED
         folders = list(self._tops)
         while folders and budget > 0:
@@ -53,7 +58,7 @@ class ReportWatch:
                 if stat.S_ISDIR(about.st_mode):
                     folders.append(path)
                 elif stat.S_ISREG(about.st_mode) and self._spec.match_file(path):
-                    yield path, (about.st_ino, about.st_size, about.st_mtime_ns)
+                    yield path, _mark(about)
 
 
 def read_regular(path: Path, limit: int) -> bytes | None:
@@ -74,20 +79,27 @@ def _fixed_part(pattern: str) -> str:
     parts = pattern.strip("/").split("/")[:-1]
     fixed = []
     for part in parts:
-        if set(part) & set("*?["):
+        if set(part) & WILD:
             break
         fixed.append(part)
     return "/".join(fixed)
 
 
-def _entries(root: Path, inside: str) -> list[tuple[str, os.stat_result]]:
-    """Return a folder's entries; none where the folder, or one on the way to it, is a link."""
+def _mark(about: os.stat_result) -> Mark:
+    return about.st_ino, about.st_size, about.st_mtime_ns
+
+
+def _entries(root: Path, inside: str, only: str = "") -> list[tuple[str, os.stat_result]]:
+    """Return a folder's entries, or `only` the one; none where the folder, or one on the way to it, is a link."""
     folder = root
     for part in filter(None, inside.split("/")):
         folder = folder / part
         if folder.is_symlink():
             return []
     try:
+        if only:
+            about = (folder / only).lstat()
+            return [(only, about)] if stat.S_ISREG(about.st_mode) else []
         with os.scandir(folder) as found:
             return [(entry.name, entry.stat(follow_symlinks=False)) for entry in found]
     except OSError:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NotRequired, TypedDict, Unpack
 
-from fixloop_bot.checks import environment, generic, modules, text
+from fixloop_bot.checks import environment, modules, text
+from fixloop_bot.checks.places import places
 from fixloop_bot.checks.registry import parse
 from fixloop_bot.checks.tool import Parsed, ToolOutput
 from fixloop_bot.core.classify import Classification, Symptoms, classify
@@ -188,5 +189,5 @@ def _classify(ran: Ran, output: ToolOutput, parsed: Parsed) -> Classification:
 def _affected_files(output: ToolOutput, diagnostics: Sequence[Diagnostic]) -> tuple[str, ...]:
     """Return the files of the diagnostics, then those that the text names beside them, as far as they exist."""
     told = [item.path for item in (*tell(diagnostics), *diagnostics) if item.path and output.exists(item.path)]
-    named = [hit.path for hit in generic.places(output, text.lines(output.text))]
+    named = [hit.path for hit in places(output, text.lines(output.text))]
     return tuple(dict.fromkeys([*told, *named]))[:MAX_AFFECTED]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from fixloop_bot.app.read_output import Reading, read_output
 from fixloop_bot.app.source_line import source_line
+from fixloop_bot.checks.named_reports import named_reports
 from fixloop_bot.checks.registry import TOOLS
 from fixloop_bot.checks.tool import ToolOutput
 from fixloop_bot.core.normalise import strip_ansi
@@ -32,7 +33,8 @@ def run_check(check: Check, project: Project, runner: CommandRunner, declared: f
     """Run one check in its project. `declared` are the names of the dependencies that manifests declare."""
     asked, path = _with_report(check, project)
     cwd = _folder(check, project)
-    written = project.watch_reports(check.project, TOOLS[check.tool].report_files)
+    named = named_reports(command_line(check.command))
+    written = project.watch_reports(check.project, (*TOOLS[check.tool].report_files, *named))
     output = runner.run(
         CommandRequest(
             argv=project.resolve(asked),
@@ -42,8 +44,8 @@ def run_check(check: Check, project: Project, runner: CommandRunner, declared: f
             idle_timeout_s=check.idle_timeout_s,
         )
     )
-    report = project.read_report(path) if path else None
     reports = written()
+    report = _own_report(check, project.read_report(path) if path else None, reports)
     reading = read_output(
         layer=check.layer,
         tool=check.tool,
@@ -54,9 +56,25 @@ def run_check(check: Check, project: Project, runner: CommandRunner, declared: f
         source_line=source_line(project),
         declared=declared,
     )
-    reported = (report is not None) if path else (True if reports else None)
+    reported = (report is not None) if path else _has_reported(check, reading, reports)
     status, reason = judge_check(check, output, reading, reported=reported)
     return CheckResult(status=status, reason=reason, reading=reading, evidence=_evidence(check, output))
+
+
+def _own_report(check: Check, report: str | None, reports: tuple[str, ...]) -> str | None:
+    """Return the report asked for; where the command names another file for it, which wins, that one."""
+    tool = TOOLS[check.tool]
+    stands_in = report is None and tool.report_suffix and not tool.report_files and reports
+    return reports[0] if stands_in else report
+
+
+def _has_reported(check: Check, reading: Reading, reports: tuple[str, ...]) -> bool | None:
+    """Return whether reports that nobody asked for speak for the tool; a file that the command names, of tests alone.
+
+    A linter that reports findings to a file and exits with 0 does as it was told.
+    """
+    speaks = reports and (TOOLS[check.tool].report_files or reading.tests is not None)
+    return True if speaks else None
 
 
 def command_line(command: tuple[str, ...]) -> str:

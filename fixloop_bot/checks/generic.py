@@ -1,24 +1,15 @@
-"""The last resort: any `file:line[:column]: message` whose file exists in the repository, and any JUnit XML."""
+"""The last resort: any `file:line[:column]: message` whose file exists in the repository."""
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from fixloop_bot.checks import junit, text
-from fixloop_bot.checks.junit import Case, Verdict
-from fixloop_bot.checks.paths import in_repository, locate
+from fixloop_bot.checks import text
+from fixloop_bot.checks.places import Hit, places
 from fixloop_bot.checks.tool import Parsed, Tool, ToolOutput
 from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind, Level
 from fixloop_bot.model.fingerprint import Tier
-from fixloop_bot.model.layer import TestReport
 
-_NAMED = r"(?:[\w@+~./-]{0,300}\.[A-Za-z]\w{0,9}|(?:[\w./-]{0,200}/)?(?:Make|Docker|Rake|Gem|Just|make|just)file)"
-_COLONS = re.compile(rf"(?<![\w@+~./-])({_NAMED}):(\d{{1,8}})(?::(\d{{1,8}}))?(?![\w.])")
-_PARENTHESES = re.compile(rf"(?<![\w@+~./-])({_NAMED})\((\d{{1,8}})(?:,(\d{{1,8}}))?\)")
-_QUOTED = re.compile(r'(?:File|file|at) "([^"\n]{1,1000})", line (\d{1,8})()')
-_ON_LINE = re.compile(rf"(?<![\w@+~./-])({_NAMED})(?: on|,) line (\d{{1,8}})()|In ({_NAMED}) line (\d{{1,8}}):")
-_LINKED = re.compile(rf"(?<![\w@+~./-])({_NAMED}):\(\.[\w.]{{1,80}}\+0x[0-9a-f]{{1,16}}\)()()")
-_PATTERNS = (_LINKED, _QUOTED, _COLONS, _PARENTHESES, _ON_LINE)
 _SAYS_ERROR = re.compile(r"^(?:fatal |syntax |internal )?error\b", re.IGNORECASE)
 _LABELLED_ERROR = re.compile(r":\d{1,8}:(?:\d{1,8}:)? (?:fatal |syntax |internal )?error\b", re.IGNORECASE)
 _LABEL = re.compile(r"^[\s:,)\]-]*\[?(warning|warn|note|info|help|hint|style|convention)\b", re.IGNORECASE)
@@ -35,53 +26,13 @@ _STACK = 30
 _ENDS_PARAGRAPH = re.compile(r"^(?:stack backtrace:|note: |\s*\d+: )")
 _MAX_PARAGRAPH = 4
 """Lines."""
-_MAX_HITS = 20_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
-    """One place that a line names."""
-
-    index: int
-    path: str
-    line: int | None
-    column: int | None
-    before: str
-    after: str
 
 
 def parse(output: ToolOutput) -> Parsed:
-    """Read a JUnit report if there is one, else every line that names a place in the repository."""
-    cases = junit.read_cases(output.report)
-    if cases:
-        found = text.distinct(_from_cases(output, cases))
-        return Parsed(diagnostics=found, tier=Tier.STRUCTURED, tests=_tests(cases))
+    """Read every line that names a place in the repository."""
     lines = text.lines(output.text)
     found = _demoted(text.distinct(_from_text(output, lines)), lines)
     return Parsed(diagnostics=found, tier=Tier.PARSED if found else Tier.TEXT)
-
-
-def places(output: ToolOutput, lines: Sequence[str]) -> Iterator[Hit]:
-    """Yield the first place of each line that is a file in the repository, at most `_MAX_HITS` of them."""
-    hits = (hit for index, line in enumerate(lines) if (hit := _hit(output, index, line)))
-    yield from (hit for hit, _ in zip(hits, range(_MAX_HITS), strict=False))
-
-
-def _hit(output: ToolOutput, index: int, line: str) -> Hit | None:
-    for pattern in _PATTERNS:
-        for found in pattern.finditer(line):
-            name, number, column = (*(part for part in found.groups() if part is not None), "")[:3]
-            path = in_repository(output, name)
-            if path:
-                return Hit(
-                    index=index,
-                    path=path,
-                    line=text.number(number),
-                    column=text.number(column),
-                    before=line[: found.start()],
-                    after=line[found.end() :],
-                )
-    return None
 
 
 def _from_text(output: ToolOutput, lines: Sequence[str]) -> Iterator[Diagnostic]:
@@ -159,30 +110,6 @@ def _demoted(found: tuple[Diagnostic, ...], lines: Sequence[str]) -> tuple[Diagn
 
 def _note(item: Diagnostic) -> Diagnostic:
     return replace(item, level=Level.NOTE) if item.level is Level.ERROR else item
-
-
-def _from_cases(output: ToolOutput, cases: Sequence[Case]) -> Iterator[Diagnostic]:
-    for case in cases:
-        if case.verdict in {Verdict.FAILED, Verdict.ERROR}:
-            hit = next(places(output, case.body.split("\n", text.MAX_LINES)), None)
-            yield Diagnostic(
-                path=(locate(output, case.file) if case.file else None) or (hit.path if hit else None),
-                line=text.number(case.line) or (hit.line if hit else None),
-                message=(case.message or text.message(case.body.split("\n", text.MAX_LINES)))[: text.MAX_MESSAGE],
-                kind=DiagnosticKind.TEST_FAILURE,
-                test_id=_name(case),
-            )
-
-
-def _name(case: Case) -> str:
-    return " ".join(part for part in (case.classname, case.name) if part)
-
-
-def _tests(cases: Sequence[Case]) -> TestReport:
-    passed = tuple(_name(case) for case in cases if case.verdict is Verdict.PASSED)
-    failed = tuple(_name(case) for case in cases if case.verdict in {Verdict.FAILED, Verdict.ERROR})
-    skipped = tuple(_name(case) for case in cases if case.verdict is Verdict.SKIPPED)
-    return TestReport(len(passed) + len(failed), passed, failed, skipped)
 
 
 TOOL = Tool(name="generic", commands=(), parse=parse)

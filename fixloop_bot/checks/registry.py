@@ -15,6 +15,7 @@ from fixloop_bot.checks import (
     generic,
     isort,
     jest,
+    junit_xml,
     mocha,
     mypy,
     node_check,
@@ -24,6 +25,8 @@ from fixloop_bot.checks import (
     pyright,
     pytest,
     ruff,
+    sarif,
+    tap,
     tsc,
     unittest,
     vitest,
@@ -35,6 +38,7 @@ GENERIC = generic.TOOL.name
 _MODULES = (
     *(pytest, unittest, jest, vitest, mocha, node_test),
     *(tsc, eslint, prettier, biome, ruff, flake8, pylint, black, isort, mypy, pyright, compileall, node_check),
+    *(sarif, junit_xml, tap),
     generic,
 )
 TOOLS: Mapping[str, Tool] = MappingProxyType({module.TOOL.name: module.TOOL for module in _MODULES})
@@ -138,7 +142,8 @@ def _writer(start: str) -> str | None:
         return pytest.TOOL.name
     if '<testsuites name="vitest' in start:
         return vitest.TOOL.name
-    return node_test.TOOL.name if re.search(r'<testcase [^>]{0,400} classname="(?:test|suite)"', start) else GENERIC
+    by_node = re.search(r'<testcase [^>]{0,400} classname="(?:test|suite)"', start)
+    return node_test.TOOL.name if by_node else junit_xml.TOOL.name
 
 
 def config_files() -> tuple[str, ...]:

@@ -14,6 +14,8 @@ MAX_MESSAGE_LINES = 40
 MAX_MESSAGE = 4_000
 MAX_DIAGNOSTICS = 5_000
 MAX_JSON = 16_000_000
+_MAX_REFUSED = 20
+"""Beginnings of what turns out to be no JSON, each of which may cost the whole text."""
 
 
 def lines(text: str) -> list[str]:
@@ -60,6 +62,32 @@ def load_json(text: str | None) -> object:
         return json.loads(text)
     except (ValueError, RecursionError):
         return None
+
+
+def json_documents(text: str) -> Iterator[object]:
+    """Yield the JSON value that a text is, else each JSON object that begins at the start of a line amid others."""
+    whole = load_json(text)
+    if whole is not None:
+        yield whole
+        return
+    decoder = json.JSONDecoder()
+    at, refused = _next_object(text, 0), 0
+    while at >= 0 and refused < _MAX_REFUSED:
+        try:
+            value, end = decoder.raw_decode(text[:MAX_JSON], at)
+        except (ValueError, RecursionError):
+            at, refused = _next_object(text, at + 1), refused + 1
+        else:
+            yield value
+            at = _next_object(text, end)
+
+
+def _next_object(text: str, start: int) -> int:
+    """Return where the next line begins with `{`, -1 where none does."""
+    if start == 0 and text.startswith("{"):
+        return 0
+    found = text.find("\n{", max(start - 1, 0))
+    return found + 1 if found >= 0 else -1
 
 
 def objects(value: object, key: str | None = None) -> Iterator[Mapping[str, object]]:

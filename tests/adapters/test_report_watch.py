@@ -73,3 +73,18 @@ def test_what_is_too_large_in_all_is_left_out(tmp_path: Path) -> None:
     (place / "TEST-b.xml").write_bytes(b"x" * MAX_TOTAL)
     (place / "TEST-c.xml").write_text("<c/>")
     assert watch.written() == ("<a/>", "<c/>")
+
+
+def test_one_named_file_is_found_without_walking_and_only_where_it_is_written(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "lint.sarif").write_text("old")
+    watch = ReportWatch(tmp_path, ("out/lint.sarif", "junit.xml", "missing/x.tap"))
+    assert watch.written() == ()
+    (tmp_path / "junit.xml").write_text("<testsuite/>")
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "junit.xml").write_text("another's")
+    (tmp_path / "out" / "lint.sarif").write_text("{}")
+    assert watch.written() == ("<testsuite/>", "{}")
+    (tmp_path / "junit.xml").unlink()
+    (tmp_path / "junit.xml").symlink_to(tmp_path / "deep" / "junit.xml")
+    assert watch.written() == ("{}",)
