@@ -12,7 +12,7 @@ from fixloop_bot.model.layer import Layer
 FOLDER = Path(__file__).parent / "fixtures" / "samples"
 OTHER_SOURCES = frozenset({"app.py", "app.js", "svc.py"})
 """Files of the recorded projects that hold no fault themselves but stand in stack traces."""
-ELSEWHERE = frozenset({"gcc-make", "gcc-link", "go-build", "javac", "php-lint", "asan"})
+ELSEWHERE = frozenset({"go-build", "javac", "php-lint"})
 """Tools without a parser of their own."""
 
 
@@ -50,7 +50,13 @@ class Sample:
             cwd=self.cwd,
             root=self.cwd,
             exists=self.exists,
+            read=self.read,
         )
+
+    def read(self, path: str) -> str | None:
+        """Return a build file of the recorded project, where one is kept beside the outputs."""
+        file = FOLDER / self.tool / "project" / path
+        return file.read_text(encoding="utf-8") if file.is_file() else None
 
 
 def _sample(row: dict[str, str]) -> Sample:

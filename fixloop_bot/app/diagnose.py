@@ -30,6 +30,8 @@ class Given(TypedDict):
     """Text of the tool's machine-readable report."""
     exists: NotRequired[Callable[[str], bool]]
     """Whether a path relative to the project root is a file; left out: what looks like one is taken for one."""
+    read: NotRequired[Callable[[str], str | None]]
+    """Text of such a file."""
     source_line: NotRequired[Callable[[str, int], str | None]]
     """Text of a line of such a file, 1-based."""
     declared: NotRequired[frozenset[str]]
@@ -71,12 +73,17 @@ def _output(given: Given) -> ToolOutput:
         cwd=cwd,
         root=cwd,
         exists=given.get("exists", _looks_like_a_source),
+        read=given.get("read", _no_text),
     )
 
 
 def _looks_like_a_source(path: str) -> bool:
     """Without a project to look into, a relative path with an extension is taken for a file of it."""
     return bool(posixpath.splitext(path)[1]) and "site-packages/" not in path and "node_modules/" not in path
+
+
+def _no_text(_path: str) -> None:
+    return None
 
 
 def _no_source(_path: str, _line: int) -> None:

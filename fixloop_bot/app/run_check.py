@@ -163,6 +163,7 @@ def _tool_output(check: Check, project: Project, output: CommandOutput, report: 
         project=check.project,
         root=project.root,
         exists=project.exists,
+        read=project.read,
     )
 
 

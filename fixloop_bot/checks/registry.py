@@ -7,15 +7,21 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from fixloop_bot.checks import (
+    bats,
     biome,
     black,
+    clang_tidy,
+    cmake,
     compileall,
+    ctest,
     eslint,
     flake8,
+    gcc,
     generic,
     isort,
     jest,
     junit_xml,
+    make,
     mocha,
     mypy,
     node_check,
@@ -25,7 +31,10 @@ from fixloop_bot.checks import (
     pyright,
     pytest,
     ruff,
+    sanitizers,
     sarif,
+    sh_syntax,
+    shellcheck,
     tap,
     tsc,
     unittest,
@@ -36,7 +45,8 @@ from fixloop_bot.model.diagnostic import Level
 
 GENERIC = generic.TOOL.name
 _MODULES = (
-    *(pytest, unittest, jest, vitest, mocha, node_test),
+    *(pytest, unittest, jest, vitest, mocha, bats, node_test),
+    *(ctest, gcc, cmake, make, clang_tidy, sanitizers, shellcheck, sh_syntax),
     *(tsc, eslint, prettier, biome, ruff, flake8, pylint, black, isort, mypy, pyright, compileall, node_check),
     *(sarif, junit_xml, tap),
     generic,

@@ -27,6 +27,8 @@ class ToolOutput:
     """Absolute path of the worktree as the output spells it; stripped from absolute paths."""
     exists: Callable[[str], bool] = field(default=lambda _path: True)
     """Whether a path relative to the worktree is a file there."""
+    read: Callable[[str], str | None] = field(default=lambda _path: None)
+    """Text of such a file, None where there is none: for what only the project's own build files tell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

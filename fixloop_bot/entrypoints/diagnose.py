@@ -44,6 +44,7 @@ def diagnose_command(arguments: argparse.Namespace) -> int:
             exit_code=arguments.exit_code,
             report=report,
             exists=project.exists,
+            read=project.read,
             source_line=source_line(project),
             declared=project.declared(),
         )

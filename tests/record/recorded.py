@@ -47,6 +47,7 @@ class Recorded:
             cwd=self.cwd,
             root=self.cwd,
             exists=self.recipe.sources(self.variant).__contains__,
+            read=self.recipe.sources(self.variant).get,
         )
 
     def read(self, *, with_report: bool, tool: str | None = None) -> Reading:

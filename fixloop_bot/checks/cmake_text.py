@@ -1,0 +1,57 @@
+"""What CMake prints while it configures."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from fixloop_bot.checks import text
+from fixloop_bot.checks.paths import in_repository
+from fixloop_bot.checks.tool import ToolOutput
+from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind
+
+_HEAD = re.compile(
+    r"^CMake Error(?: \(dev\))?(?: (?:at|in) ([^\n]{1,1000}?)(?::(\d{1,8}))?(?: \((\w{1,100})\))?)?:(?: (.{1,2000}))?$"
+)
+_CALLED = re.compile(r"^  ([^\n]{1,1000}?):(\d{1,8}) \((\w{1,100})\)$")
+_STACK = "Call Stack (most recent call first):"
+_FOLLOWS = re.compile(r"^CMAKE_\w+ not set, after EnableLanguage")
+"""What CMake adds when it could not find a compiler, which it has said before."""
+_MAX_BLOCK = 60
+
+
+def diagnostics(output: ToolOutput, lines: Sequence[str]) -> Iterator[Diagnostic]:
+    """Yield the errors; the rule is the command that failed. The place is the innermost one in the repository."""
+    for index, line in enumerate(lines):
+        head = _HEAD.match(line)
+        if head and not _FOLLOWS.match(head[4] or ""):
+            yield _diagnostic(output, head, _block(lines[index + 1 : index + 1 + _MAX_BLOCK]))
+
+
+def _block(below: Sequence[str]) -> list[str]:
+    """Return the indented lines and the call stack that belong to a head."""
+    end = next((n for n, line in enumerate(below) if line and not line.startswith("  ") and line != _STACK), len(below))
+    return list(below[:end])
+
+
+def _diagnostic(output: ToolOutput, head: re.Match[str], block: list[str]) -> Diagnostic:
+    told = block.index(_STACK) if _STACK in block else len(block)
+    message = text.message([head[4] or "", *(line.strip() for line in block[:told])])
+    path, line, command = _place(output, head, block[told:])
+    syntax = message.startswith("Parse error.")
+    return Diagnostic(
+        path=path,
+        line=line,
+        rule_id="parse-error" if syntax else command or head[3],
+        message=message,
+        kind=DiagnosticKind.SYNTAX_ERROR if syntax else DiagnosticKind.BUILD_ERROR,
+    )
+
+
+def _place(output: ToolOutput, head: re.Match[str], stack: Sequence[str]) -> tuple[str | None, int | None, str | None]:
+    """Return path, line and command of the innermost call that stands in the repository."""
+    calls = [(head[1] or "", head[2], head[3])]
+    calls += [(found[1], found[2], found[3]) for line in stack if (found := _CALLED.match(line))]
+    for printed, number, command in calls:
+        path = in_repository(output, printed) if printed else None
+        if path:
+            return path, text.number(number), command
+    return None, None, None
