@@ -12,7 +12,7 @@ from fixloop_bot.model.layer import Layer
 FOLDER = Path(__file__).parent / "fixtures" / "samples"
 OTHER_SOURCES = frozenset({"app.py", "app.js", "svc.py"})
 """Files of the recorded projects that hold no fault themselves but stand in stack traces."""
-ELSEWHERE = frozenset({"go-build", "javac", "php-lint"})
+ELSEWHERE = frozenset({"javac"})
 """Tools without a parser of their own."""
 
 
