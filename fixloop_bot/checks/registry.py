@@ -30,14 +30,25 @@ from fixloop_bot.checks import (
     jest,
     junit_xml,
     make,
+    minitest,
     mocha,
     mypy,
     node_check,
     node_test,
+    pest,
+    php_cs_fixer,
+    php_lint,
+    phpcs,
+    phpstan,
+    phpunit,
     prettier,
+    psalm,
     pylint,
     pyright,
     pytest,
+    rspec,
+    rubocop,
+    ruby_syntax,
     ruff,
     rustfmt,
     sanitizers,
@@ -59,6 +70,8 @@ _MODULES = (
     *(go_test, go_build, go_vet, gofmt, golangci_lint),
     *(cargo_test, cargo_check, clippy, rustfmt),
     *(tsc, eslint, prettier, biome, ruff, flake8, pylint, black, isort, mypy, pyright, compileall, node_check),
+    *(rspec, minitest, rubocop, ruby_syntax),
+    *(phpunit, pest, php_lint, phpstan, psalm, phpcs, php_cs_fixer),
     *(sarif, junit_xml, tap),
     generic,
 )
@@ -72,7 +85,7 @@ _LAUNCHERS: Mapping[str, int] = MappingProxyType(
             ("npx", "bunx", "time", "sudo", "env", "cross-env", "exec", "do", "then", "command", "nice"), 1
         ),
         **dict.fromkeys(("uv", "poetry", "pdm", "hatch", "pipenv", "rye", "coverage"), 2),
-        **dict.fromkeys(("pnpm", "yarn", "npm", "bun"), 1),
+        **dict.fromkeys(("pnpm", "yarn", "npm", "bun", "bundle"), 1),
     }
 )
 """Programs that run the program named after them, and how many of the words are theirs (`uv run`)."""
@@ -127,6 +140,8 @@ def _launcher_words(program: str, words: list[str]) -> int:
         return next((n + 1 for n, word in enumerate(words) if word == "-m"), 1)
     if program in {"sh", "bash"} and len(words) > 1 and words[1].startswith("-") and words[1].endswith("c"):
         return 2
+    if program == "php" and "-l" not in words and "--syntax-check" not in words:
+        return 1
     if program in _LAUNCHERS:
         return 2 if len(words) > 1 and words[1] in _SUBCOMMANDS else _LAUNCHERS[program] % 2
     return 0
