@@ -16,6 +16,7 @@ from fixloop_bot.checks import (
     clippy,
     cmake,
     compileall,
+    cppcheck,
     ctest,
     eslint,
     flake8,
@@ -55,6 +56,7 @@ from fixloop_bot.checks import (
     sarif,
     sh_syntax,
     shellcheck,
+    shfmt,
     tap,
     tsc,
     unittest,
@@ -66,7 +68,7 @@ from fixloop_bot.model.diagnostic import Level
 GENERIC = generic.TOOL.name
 _MODULES = (
     *(pytest, unittest, jest, vitest, mocha, bats, node_test),
-    *(ctest, gcc, cmake, make, clang_tidy, sanitizers, shellcheck, sh_syntax),
+    *(ctest, gcc, cmake, make, clang_tidy, cppcheck, sanitizers, shellcheck, sh_syntax, shfmt),
     *(go_test, go_build, go_vet, gofmt, golangci_lint),
     *(cargo_test, cargo_check, clippy, rustfmt),
     *(tsc, eslint, prettier, biome, ruff, flake8, pylint, black, isort, mypy, pyright, compileall, node_check),

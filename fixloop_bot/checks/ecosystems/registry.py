@@ -2,14 +2,19 @@
 
 from collections.abc import Callable
 
-from fixloop_bot.checks.ecosystems import node, python
+from fixloop_bot.checks.ecosystems import c, node, python, shell
 from fixloop_bot.checks.ecosystems.found import Found
 from fixloop_bot.checks.ecosystems.snapshot import Snapshot
 from fixloop_bot.checks.ecosystems.targets import target_checks
 from fixloop_bot.model.command import Check, Fixer, Plan
 from fixloop_bot.model.layer import Layer
 
-ECOSYSTEMS: dict[str, Callable[[Snapshot], tuple[Found, ...]]] = {"python": python.detect, "node": node.detect}
+ECOSYSTEMS: dict[str, Callable[[Snapshot], tuple[Found, ...]]] = {
+    "python": python.detect,
+    "node": node.detect,
+    "c": c.detect,
+    "shell": shell.detect,
+}
 LAYERS = (Layer.COMPILE, Layer.LINT, Layer.TEST)
 
 
