@@ -17,8 +17,9 @@ POINTS_TO_INTERPRETER: Mapping[str, str] = {"mypy": "--python-executable", "pyri
 class ToolLookup:
     """Looks tools up in this order.
 
-    The project's `.venv` or `venv` and its `node_modules/.bin`, the same in the folders around it inside of the
-    worktree, the active virtual environment, PATH, and for Python's tools the environment that fixloop runs in.
+    The project's `.venv` or `venv`, its `node_modules/.bin` and Composer's `vendor/bin`, the same in the folders around
+    it inside of the worktree, the active virtual environment, PATH, and for Python's tools the environment that fixloop
+    runs in.
     """
 
     def __init__(self, root: Path, base_env: Mapping[str, str]) -> None:
@@ -82,7 +83,8 @@ class ToolLookup:
 
 
 def _places(folder: Path) -> tuple[Path, ...]:
-    return (folder / ".venv" / "bin", folder / "venv" / "bin", folder / "node_modules" / ".bin")
+    inside = (".venv/bin", "venv/bin", "node_modules/.bin", "vendor/bin")
+    return tuple(folder / place for place in inside)
 
 
 def _which(name: str, places: Sequence[Path]) -> Path | None:

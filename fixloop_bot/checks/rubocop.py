@@ -104,7 +104,7 @@ def report_argv(argv: tuple[str, ...], path: str) -> tuple[str, ...]:
 
 TOOL = Tool(
     name="rubocop",
-    commands=(r"rubocop\b", r"standardrb\b"),
+    commands=(r"rubocop\b", r"standardrb\b", r"rake\s+(?:.{0,80}\s)?(?:rubocop|standard)\b"),
     parse=parse,
     report_suffix=".json",
     report_argv=report_argv,

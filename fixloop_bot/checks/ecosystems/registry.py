@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from fixloop_bot.checks.ecosystems import c, node, python, shell
+from fixloop_bot.checks.ecosystems import c, node, php, python, ruby, shell
 from fixloop_bot.checks.ecosystems.found import Found
 from fixloop_bot.checks.ecosystems.snapshot import Snapshot
 from fixloop_bot.checks.ecosystems.targets import target_checks
@@ -14,6 +14,8 @@ ECOSYSTEMS: dict[str, Callable[[Snapshot], tuple[Found, ...]]] = {
     "node": node.detect,
     "c": c.detect,
     "shell": shell.detect,
+    "php": php.detect,
+    "ruby": ruby.detect,
 }
 LAYERS = (Layer.COMPILE, Layer.LINT, Layer.TEST)
 
