@@ -7,7 +7,9 @@ from pathlib import Path
 EXACT = frozenset({
     "PATH", "LANG", "LANGUAGE", "TZ", "VIRTUAL_ENV", "CONDA_PREFIX", "PYENV_ROOT", "PYENV_VERSION",
     "JAVA_HOME", "GRADLE_HOME", "MAVEN_HOME", "M2_HOME", "GOROOT", "GOPATH", "GOFLAGS", "GOPROXY", "GOTOOLCHAIN",
-    "CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "GEM_HOME", "GEM_PATH", "DOTNET_ROOT", "NVM_DIR", "NVM_BIN",
+    "GOCACHE", "GOMODCACHE", "GOPRIVATE", "GONOPROXY", "GONOSUMDB", "GOSUMDB", "GOINSECURE", "CGO_ENABLED",
+    "CARGO_HOME", "CARGO_TARGET_DIR", "CARGO_NET_OFFLINE", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN",
+    "GEM_HOME", "GEM_PATH", "DOTNET_ROOT", "NVM_DIR", "NVM_BIN",
     "VOLTA_HOME", "ASDF_DIR", "ASDF_DATA_DIR", "MISE_DATA_DIR", "CC", "CXX", "LD_LIBRARY_PATH", "PKG_CONFIG_PATH",
     "SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "GIT_SSL_CAINFO",
     "PIP_CERT", "PIP_INDEX_URL", "PIP_TRUSTED_HOST", "UV_INDEX_URL", "UV_DEFAULT_INDEX", "NPM_CONFIG_REGISTRY",
@@ -26,12 +28,15 @@ def allowed_environment(base: Mapping[str, str], scratch: Path) -> dict[str, str
     kept = {name: value for name, value in base.items() if _allowed(name) and not URL_WITH_USER.search(value)}
     if base.get("HOME"):  # packages that a person installed for themselves stay importable
         kept["PYTHONUSERBASE"] = str(Path(base["HOME"]) / ".local")
+        if (rustup := Path(base["HOME"]) / ".rustup").is_dir():  # without it, rustup's cargo finds no toolchain
+            kept.setdefault("RUSTUP_HOME", str(rustup))
     return kept | {
         "HOME": str(scratch / "home"),
         "TMPDIR": str(scratch / "tmp"),
         "CI": "1",
         "TERM": "dumb",
         "PYTHONDONTWRITEBYTECODE": "1",
+        "GOFLAGS": f"{kept.get('GOFLAGS', '')} -modcacherw".strip(),  # else its read-only folders outlive the run
     }
 
 

@@ -7,6 +7,6 @@ TOOL = Tool(
     name="clippy",
     commands=(cargo_check.CARGO + r"clippy\b", r"(?:cargo-clippy|clippy-driver)\b"),
     parse=cargo_check.parse,
-    config_files=("clippy.toml", ".clippy.toml"),
+    config_files=("clippy.toml", ".clippy.toml", "Cargo.toml"),
     ecosystem="rust",
 )

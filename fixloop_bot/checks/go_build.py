@@ -15,6 +15,5 @@ TOOL = Tool(
     name="go-build",
     commands=(r"go (?:build|install|run|list|mod)\b",),
     parse=parse,
-    config_files=("go.mod", "go.work"),
     ecosystem="go",
 )

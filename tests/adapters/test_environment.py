@@ -53,6 +53,19 @@ def test_home_and_temporary_files_are_the_runs_own() -> None:
     assert env["PYTHONUSERBASE"] == "/root/.local"
 
 
+def test_rustup_finds_the_toolchains_in_a_persons_home(tmp_path: Path) -> None:
+    assert "RUSTUP_HOME" not in allowed_environment({"HOME": str(tmp_path)}, Path("/scratch"))
+    (tmp_path / ".rustup").mkdir()
+    assert allowed_environment({"HOME": str(tmp_path)}, Path("/scratch"))["RUSTUP_HOME"] == str(tmp_path / ".rustup")
+    chosen = {"HOME": str(tmp_path), "RUSTUP_HOME": "/opt/rustup"}
+    assert allowed_environment(chosen, Path("/scratch"))["RUSTUP_HOME"] == "/opt/rustup"
+
+
+def test_what_go_downloads_can_be_removed_after_the_run() -> None:
+    assert allowed_environment({}, Path("/scratch"))["GOFLAGS"] == "-modcacherw"
+    assert allowed_environment({"GOFLAGS": "-tags=x"}, Path("/scratch"))["GOFLAGS"] == "-tags=x -modcacherw"
+
+
 def test_a_checks_own_variables_pass_but_for_the_forges() -> None:
     assert without_secrets({"API_KEY": "test", "GITHUB_ENV": "x", "FIXLOOP_X": "y"}) == {"API_KEY": "test"}
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from fixloop_bot.checks.ecosystems import c, node, php, python, ruby, shell
+from fixloop_bot.checks.ecosystems import c, go, node, php, python, ruby, rust, shell
 from fixloop_bot.checks.ecosystems.found import Found
 from fixloop_bot.checks.ecosystems.snapshot import Snapshot
 from fixloop_bot.checks.ecosystems.targets import target_checks
@@ -12,6 +12,8 @@ from fixloop_bot.model.layer import Layer
 ECOSYSTEMS: dict[str, Callable[[Snapshot], tuple[Found, ...]]] = {
     "python": python.detect,
     "node": node.detect,
+    "go": go.detect,
+    "rust": rust.detect,
     "c": c.detect,
     "shell": shell.detect,
     "php": php.detect,
