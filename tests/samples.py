@@ -12,8 +12,6 @@ from fixloop_bot.model.layer import Layer
 FOLDER = Path(__file__).parent / "fixtures" / "samples"
 OTHER_SOURCES = frozenset({"app.py", "app.js", "svc.py"})
 """Files of the recorded projects that hold no fault themselves but stand in stack traces."""
-ELSEWHERE = frozenset({"javac"})
-"""Tools without a parser of their own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
