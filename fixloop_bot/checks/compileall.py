@@ -31,16 +31,18 @@ def _diagnostics(output: ToolOutput, lines: Sequence[str]) -> Iterator[Diagnosti
             compiling, path, line, seen_at = header[1], header[1], "", index
         elif frame := _FRAME.match(text_line):
             path, line, seen_at = compiling or frame[1], frame[2], index
-        elif (
-            (fault := _FAULT.match(text_line))
-            and index - seen_at <= _SPAN
-            and path
-            and (compiling or fault[1] in _ALONE)
-        ):
-            yield _diagnostic(output, path, line, fault)
-            compiling, path, line = "", "", ""
+        elif (fault := _FAULT.match(text_line)) and (named := _named(fault, path if index - seen_at <= _SPAN else "")):
+            if compiling or fault[1] in _ALONE:
+                yield _diagnostic(output, named, line if path else "", fault)
+                compiling, path, line = "", "", ""
         elif not text_line.strip() and line:
             compiling = ""
+
+
+def _named(fault: re.Match[str], path: str) -> str:
+    """Return the file of a fault: the one above it, else what `py_compile` says behind it, a name without folder."""
+    where = _WHERE.search(fault[2]) if not path and fault[0].startswith("Sorry: ") else None
+    return where[1] if where else path
 
 
 def _diagnostic(output: ToolOutput, path: str, line: str, fault: re.Match[str]) -> Diagnostic:

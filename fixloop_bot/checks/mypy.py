@@ -1,7 +1,7 @@
 """`mypy`."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fixloop_bot.checks import text
 from fixloop_bot.checks.paths import locate
@@ -11,6 +11,9 @@ from fixloop_bot.model.fingerprint import Tier
 
 _LINE = re.compile(r"^([^:\n]+\.pyi?)(?::(\d+))?(?::(\d+))?(?::\d+:\d+)?: (error|warning): (.+)$")
 _CODE = re.compile(r"  \[([a-z][a-z0-9-]{1,60})\]$")
+_LONE_CODE = re.compile(r" {1,3}(\[[a-z][a-z0-9-]{1,60}\])$")
+_MAX_WRAPPED = 6
+"""Lines."""
 
 
 def parse(output: ToolOutput) -> Parsed:
@@ -41,20 +44,32 @@ def _from_json(output: ToolOutput, report: str) -> Iterator[Diagnostic]:
 
 
 def _from_text(output: ToolOutput) -> Iterator[Diagnostic]:
-    for line in text.lines(output.text):
+    lines = text.lines(output.text)
+    for index, line in enumerate(lines):
         found = _LINE.match(line)
         if not found:
             continue
-        code = _CODE.search(found[5])
+        message = _unwrapped(found[5], lines[index + 1 : index + 1 + _MAX_WRAPPED])
+        code = _CODE.search(message)
         yield Diagnostic(
             path=locate(output, found[1]),
             line=text.number(found[2]),
             column=text.number(found[3]),
             level=text.level(found[4]),
             rule_id=code[1] if code else None,
-            message=_CODE.sub("", found[5]),
+            message=_CODE.sub("", message),
             kind=_kind(code[1] if code else None),
         )
+
+
+def _unwrapped(message: str, below: Sequence[str]) -> str:
+    """Return a message that `--pretty` broke over lines: all up to the error code, above the quoted source."""
+    joined = message
+    for line in below:
+        if _CODE.search(joined) or line.startswith("    ") or _LINE.match(line):
+            break
+        joined = _LONE_CODE.sub(r"  \1", f"{joined.rstrip()} {line.strip()}")
+    return joined if _CODE.search(joined) else message
 
 
 def _kind(code: str | None) -> DiagnosticKind:

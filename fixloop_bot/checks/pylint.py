@@ -14,6 +14,8 @@ _TEXT = re.compile(rf"^([^:\n]+):(\d+):(\d+): ({_ID}): (\S.*)$")
 _PARSEABLE = re.compile(rf"^([^:\n]+):(\d+)(): \[({_ID})\([\w-]{{2,80}}\), [^\]\n]*\] (\S.*)$")
 _MSVS = re.compile(rf"^([^:\n(]+)\((\d+)\)(): \[({_ID})\([\w-]{{2,80}}\)[^\]\n]*\] (\S.*)$")
 _SYMBOL = re.compile(r" \([a-z][\w-]{1,80}\)$")
+_WHERE = re.compile(r" \([^()\n]{1,200}, line \d{1,8}\)")
+"""Where a syntax error is, said again within its message."""
 _SYNTAX = "E0001"
 
 
@@ -53,7 +55,7 @@ def _diagnostic(output: ToolOutput, place: tuple[str, int | None, int | None], r
         # All but information sets a bit of pylint's exit code (its documentation, "Exit codes").
         level=Level.NOTE if rule.startswith("I") else Level.ERROR,
         rule_id=rule,
-        message=message,
+        message=_WHERE.sub("", message) if rule == _SYNTAX else message,
         kind=DiagnosticKind.SYNTAX_ERROR if rule == _SYNTAX else DiagnosticKind.LINT_ERROR,
     )
 

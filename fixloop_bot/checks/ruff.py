@@ -13,7 +13,7 @@ _ARROW = re.compile(r"^\s*--> ([^\n]+):(\d+):(\d+)$")
 _RULE = re.compile(r"^([A-Z]{1,8}\d{2,5}|[a-z][a-z-]{2,40})(?::| ) ?(?:\[\*\] )?(.+)$")
 _CONCISE = re.compile(
     r"^([^:\n]+\.(?:pyi?|ipynb|toml|md)):(\d+):(\d+): "
-    r"([A-Z]{1,8}\d{2,5}|[a-z-]{3,40}|SyntaxError)(?::| ) ?(?:\[\*\] )?(.+)$"
+    r"(?!(?:error|warning|note|info)\b)([A-Z]{1,8}\d{2,5}|[a-z-]{3,40}|SyntaxError)(?::| ) ?(?:\[\*\] )?(.+)$"
 )
 _WOULD_REFORMAT = re.compile(r"^Would reformat: (.+)$")
 _PARSE_FAILURE = re.compile(r"^error: Failed to (?:parse|format) ([^:\n]+):(?:(\d+):(\d+):)? ?(.*)$")
