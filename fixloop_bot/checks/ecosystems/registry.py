@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from fixloop_bot.checks.ecosystems import c, go, node, php, python, ruby, rust, shell
+from fixloop_bot.checks.ecosystems import c, dotnet, go, java, node, php, python, ruby, rust, shell
 from fixloop_bot.checks.ecosystems.found import Found
 from fixloop_bot.checks.ecosystems.snapshot import Snapshot
 from fixloop_bot.checks.ecosystems.targets import target_checks
@@ -18,6 +18,8 @@ ECOSYSTEMS: dict[str, Callable[[Snapshot], tuple[Found, ...]]] = {
     "shell": shell.detect,
     "php": php.detect,
     "ruby": ruby.detect,
+    "java": java.detect,
+    "dotnet": dotnet.detect,
 }
 LAYERS = (Layer.COMPILE, Layer.LINT, Layer.TEST)
 
