@@ -98,7 +98,8 @@ def test_it_starts_cold_and_says_its_version(small: Container, capsys: pytest.Ca
     assert (done.code, done.stdout.split()) == (0, ["fixloop", __version__])
 
 
-def test_the_demo_ends_in_done(small: Container) -> None:
+def test_the_demo_ends_in_done_with_the_tools_that_it_needs(small: Container) -> None:
+    assert small.run("pip", "install", "--quiet", "--root-user-action=ignore", "ruff").code == 0
     done = small.run("fixloop", "demo")
     assert done.line.startswith("DONE: All validation layers passed. Iterations: 3."), done.stderr
 
@@ -118,6 +119,12 @@ def test_fixloop_s_own_files_are_root_s_alone_to_write(small: Container) -> None
 def test_no_package_index_and_no_cache_is_left_in_it(usual: Container) -> None:
     places = ("/var/lib/apt/lists", "/var/cache/apt/archives", "/root/.cache", "/root/.npm", "/tmp")
     assert usual.run("find", *places, "-type", "f", "-size", "+0").stdout == ""
+
+
+def test_pruned_libraries_still_look_for_the_clouds_credentials(small: Container) -> None:
+    code = "import boto3, google.auth; session = boto3.Session(); session.client('sts', 'us-east-1'); print('fine')"
+    done = small.run("/opt/fixloop/bin/python", "-I", "-c", code)
+    assert done.stdout.split() == ["fine"], done.stderr
 
 
 def test_process_one_reaps_what_is_left_behind(small: Container) -> None:
