@@ -10,6 +10,7 @@ from fixloop_bot.model.config import RepoConfig
 from fixloop_bot.model.delivery import (
     DeliverNothing,
     DeliveryFacts,
+    DeliveryPlan,
     FixCommit,
     HeadMoved,
     Landed,
@@ -70,7 +71,7 @@ def deliver(errand: Errand) -> Delivered:
     """Plan, act, and plan again with what was learned, until something stands where people see it."""
     facts, base = _facts(errand), errand.ticket.head_sha
     for _ in range(STEPS):
-        plan = plan_delivery(facts)
+        plan = _planned(errand, facts)
         match plan:
             case DeliverNothing():
                 return Delivered(delivery=NothingDelivered(), state=errand.state)
@@ -99,6 +100,7 @@ def _facts(errand: Errand) -> DeliveryFacts:
     return DeliveryFacts(
         commits=commits,
         branch=ticket.branch,
+        head_sha=ticket.head_sha,
         policy=errand.config.push,
         terminal=end.terminal if end else None,
         pull_request=ticket.pull_request,
@@ -114,6 +116,14 @@ def _pushable(errand: Errand) -> bool:
         return True
     pull = errand.forge.pull_request(errand.ticket.pull_request)
     return isinstance(pull, PullRequest) and isinstance(errand.forge.push_access(pull), PushAllowed)
+
+
+def _planned(errand: Errand, facts: DeliveryFacts) -> DeliveryPlan:
+    """Return the plan; a proposal takes another branch where an older one has its own."""
+    plan = plan_delivery(facts)
+    if isinstance(plan, OpenPullRequest) and not isinstance(errand.forge.branch_head(plan.branch), Absent):
+        return plan_delivery(replace(facts, proposed_before=True))
+    return plan
 
 
 def _push(errand: Errand, plan: PushToHead | OpenPullRequest, base: str) -> Landed | HeadMoved | PushRefused:

@@ -38,7 +38,8 @@ def plan_delivery(facts: DeliveryFacts) -> DeliveryPlan:
             return _offer(facts, "the branch kept moving while the repair was verified")
         return RebaseFirst(facts.commits)
     if facts.protected:
-        return OpenPullRequest(proposal_branch(facts.branch), facts.branch, pushable, left_out)
+        own = proposal_branch(facts.branch, facts.head_sha if facts.proposed_before else "")
+        return OpenPullRequest(own, facts.branch, pushable, left_out)
     return PushToHead(pushable, left_out)
 
 

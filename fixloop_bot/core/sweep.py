@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final, Literal
 
 from fixloop_bot.core.branch_globs import matches
-from fixloop_bot.core.branch_names import is_own_branch, proposal_branch
+from fixloop_bot.core.branch_names import is_own_branch, proposes_for
 from fixloop_bot.model.config import SweepConfig
 from fixloop_bot.model.sweep import Candidate, Checks, Chosen, Selection, Skipped
 
@@ -103,8 +103,9 @@ def _under_way(candidate: Candidate) -> str:
 
 
 def _doubled(candidate: Candidate, rules: SweepConfig, of_pull_requests: set[str]) -> str:
-    if proposal_branch(candidate.branch) in of_pull_requests and not candidate.from_fork:
-        return f"an open pull request from {proposal_branch(candidate.branch)} proposes a repair already"
+    proposed = sorted(own for own in of_pull_requests if proposes_for(candidate.branch, own))
+    if proposed and not candidate.from_fork:
+        return f"an open pull request from {proposed[0]} proposes a repair already"
     if rules.pull_requests and candidate.pull_request is None and candidate.branch in of_pull_requests:
         return "it is looked at as a pull request"
     return ""

@@ -187,6 +187,10 @@ class DeliveryFacts:
     from_fork: bool = False
     protected: bool = False
     """The branch is protected, or the repository's default branch."""
+    head_sha: str = ""
+    """The person's head that the commits stand on."""
+    proposed_before: bool = False
+    """The branch for a proposal is there already, with an older one."""
     pushable: bool = True
     """The token may write to the head's repository, and the branch is still there."""
     may_change_workflows: bool = False

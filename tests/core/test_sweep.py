@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fixloop_bot.core.branch_names import is_own_branch, proposal_branch
+from fixloop_bot.core.branch_names import is_own_branch, proposal_branch, proposes_for
 from fixloop_bot.core.sweep import DAY_S, matrix_json, select
 from fixloop_bot.model.config import SweepConfig
 from fixloop_bot.model.sweep import Candidate, Checks, Selection
@@ -212,6 +212,21 @@ def test_a_branch_that_a_person_asked_for_is_chosen_whatever_its_checks_and_age(
 def test_what_the_rules_exclude_is_not_run_for_a_tick(candidate: Candidate, reason: str) -> None:
     selection = select([candidate], RULES, NOW, only=(candidate.branch,))
     assert reasons(selection) == {candidate.name: reason}
+
+
+@pytest.mark.parametrize(
+    ("branch", "own", "proposes"),
+    [
+        ("main", "fixloop/main", True),
+        ("main", "fixloop/main-0a1b2c3", True),
+        ("main", "fixloop/main-2", False),
+        ("main", "fixloop/main-old", False),
+        ("main", "main", False),
+        ("main", "fixloop/maintenance", False),
+    ],
+)
+def test_a_proposal_is_known_by_its_branch(branch: str, own: str, proposes: bool) -> None:
+    assert proposes_for(branch, own) is proposes
 
 
 def test_ticks_keep_within_the_caps() -> None:

@@ -7,7 +7,7 @@ import pytest
 from tests.e2e.github_stage import BREAK, REPAIR, Hub
 from tests.e2e.workspace import FAULTY_LINE, OFF_BY_ONE, RIGHT_LINE
 from tests.fakes.github import PullRequest
-from tests.fakes.model_server import ModelServer
+from tests.fakes.model_server import ModelServer, edit, finish, turn
 
 
 def test_a_person_s_push_during_the_run_survives_and_ours_comes_on_top(hub: Hub) -> None:
@@ -152,6 +152,38 @@ def test_the_default_branch_gets_a_pull_request_by_dispatch(hub: Hub) -> None:
     assert hub.check.conclusion == "action_required", "the branch itself still fails until the repair is merged"
 
 
+def test_a_newer_repair_never_writes_over_an_older_proposal(hub: Hub) -> None:
+    first = hub.shop.commit("main", dict(BREAK), author="pat")
+    payload = hub.github.payloads.workflow_dispatch(hub.shop, {"branch": "main"}, sender="pat")
+    with ModelServer([REPAIR]) as model:
+        hub.step("workflow_dispatch", payload, model=model)
+    older = hub.shop.head("fixloop/main")
+    second = hub.shop.commit("main", {"notes.md": "more\n"}, author="pat")
+    assert second != first
+    with ModelServer([REPAIR]) as model:
+        step = hub.step("workflow_dispatch", payload, model=model)
+    assert step.outputs["status"] == "DONE", step.done.stdout + step.done.stderr
+    assert hub.shop.head("fixloop/main") == older
+    own = {pull.head_ref: pull.head_sha for pull in hub.shop.pulls.values()}
+    assert own == {"fixloop/main": older, f"fixloop/main-{second[:7]}": step.outputs["commits"]}
+
+
+def test_an_agent_that_wants_a_workflow_changed_gets_no_further_than_saying_so(hub: Hub) -> None:
+    lint = '{run: ["grep -q timeout-minutes .github/workflows/ci.yml"]}'
+    hub.shop.commit("main", {".fixloop.yml": f"layers: {{lint: {lint}}}\n"}, author="pat")
+    workflow = "name: CI\non: push\njobs: {}\n"
+    pull = hub.break_it(files={".github/workflows/ci.yml": workflow})
+    start = pull.head_sha
+    tries = turn(edit(".github/workflows/ci.yml", "jobs: {}", "jobs: {}\n# timeout-minutes"))
+    gives_up = turn(finish("blocked", reason="the workflow needs a limit, and I may not touch it"))
+    with ModelServer([tries, gives_up]) as model:
+        step = hub.on_pull(pull, model=model)
+    assert step.done.code == 0, step.done.stdout + step.done.stderr
+    assert (step.outputs["status"], hub.shop.head("feature")) == ("BLOCKED", start)
+    assert "I may not touch it" in hub.report(pull)
+    assert (hub.check.status, hub.check.conclusion) == ("completed", "failure")
+
+
 def test_a_fixer_s_change_of_a_workflow_stays_behind(hub: Hub) -> None:
     lint = '{run: ["! grep -rq BAD app/mark.txt"], fix: ["sed -i s/BAD/GOOD/ app/mark.txt .github/workflows/ci.yml"]}'
     hub.shop.commit("main", {".fixloop.yml": f"layers: {{lint: {lint}}}\n"}, author="pat")
@@ -163,3 +195,5 @@ def test_a_fixer_s_change_of_a_workflow_stays_behind(hub: Hub) -> None:
     assert hub.subjects("feature", start) == ["fix-loop: lint clean (free)"]
     assert hub.shop.read("app/mark.txt", "feature") == "GOOD\n"
     assert hub.shop.read(".github/workflows/ci.yml", "feature") == workflow
+    assert "DONE" in hub.report(pull)
+    assert (hub.check.status, hub.check.conclusion) == ("completed", "success")
