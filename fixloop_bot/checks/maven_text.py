@@ -22,7 +22,7 @@ _GOAL = re.compile(
     r"^\[ERROR\] Failed to execute goal [\w.-]+:([\w.-]+):[\w.-]+:([\w-]+)"
     r" (?:\([^)\n]{1,200}\) )?on project [\w.-]+: (.*)$"
 )
-_POM = re.compile(r"^\[(?:ERROR|FATAL)\] (\S[^@\n]*?) ?@ (?:(/[^@\n]{0,1024}?),? )?line (\d+), column (\d+)$")
+_POM = re.compile(r"^\[(?:ERROR|FATAL)\] {1,8}(\S[^@\n]*?) ?@ (?:(/[^@\n]{0,1024}?),? )?line (\d+), column (\d+)$")
 _PROJECT = re.compile(r"^\[ERROR\]\s{1,4}The project \S+ \((/[^\n]{1,1024}?)\) has \d+ errors?$")
 _UNHELPFUL = re.compile(
     r"could not be resolved|Could not resolve|Could not transfer|Could not find artifact|offline mode"
@@ -35,13 +35,13 @@ def diagnostics(output: ToolOutput, lines: Sequence[str], sources: JavaSources) 
     goals = [found for line in lines if (found := _GOAL.match(line))]
     failed = {name for name in _LINTERS for goal in goals if name in goal[1]}
     yield from _compiled(output, lines)
-    yield from kotlinc.diagnostics(output, lines)
+    # Both print a place and a message; only the linter's goal tells them apart.
+    kotlin = ktlint if failed & {"ktlint", "detekt"} else kotlinc
+    yield from kotlin.diagnostics(output, lines)
     if "checkstyle" in failed:
         yield from _checkstyle(output, lines, sources)
     if failed & {"pmd", "spotbugs"}:
         yield from _by_class(lines, sources)
-    if failed & {"ktlint", "detekt"}:
-        yield from ktlint.diagnostics(output, lines)
     if "spotless" in failed:
         yield from spotless.diagnostics(output, lines)
     yield from _poms(output, lines)
