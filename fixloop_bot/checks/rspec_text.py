@@ -18,7 +18,15 @@ _TOTALS = re.compile(
 _NUMBERED = re.compile(r"^  (\d{1,6})\) (\S.*)$")
 _RERUN = re.compile(r"^rspec '?([^\s'][^#'\n]*?)(?::\d{1,8}|\[[\d:]{1,200}\])'? # (\S.*)$")
 _OUTSIDE = re.compile(r"^An error occurred (?:while loading (\S.*?)|in an? (.{1,80}))\.(?: - Did you mean\?)?$")
-_ENDS = ("Finished in ", "Failed examples:", "Failures:", "Pending: ", "An error occurred ", "Randomized with ")
+_ENDS = (
+    "Finished in ",
+    "Failed examples:",
+    "Failures:",
+    "Pending: ",
+    "An error occurred ",
+    "Randomized with ",
+    "No examples found",
+)
 _FIXED = " FIXED"
 """Follows the name of a pending example that passes."""
 
@@ -87,7 +95,7 @@ def _failures(lines: Sequence[str]) -> Iterator[Failure]:
     inside, number = False, 0
     for line in lines:
         if line.startswith(_ENDS):
-            inside = line.startswith("Failures:") or (inside and line.startswith(_ENDS[-2:]))
+            inside = line.startswith("Failures:")
             number = 0 if line.startswith("Failures:") else number
         elif inside and (found := _NUMBERED.match(line)) and int(found[1]) == number + 1:
             yield from [current] if current else []

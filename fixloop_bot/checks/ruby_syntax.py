@@ -14,9 +14,9 @@ _FILE = r"(?:[^\s:][^:\n]{0,1000}\.(?:rb|rake|ru|gemspec)|(?:[^\s:][^:\n]{0,1000
 _FAULT = re.compile(rf"^({_FILE}):(\d{{1,8}}): (?!warning: )(\S.*)$")
 _SYNTAX = re.compile(r"\bsyntax errors?\b|\(SyntaxError\)$")
 _OTHER_SYNTAX = re.compile(
-    r"^(?:unterminated |dynamic constant |Invalid (?:break|next|redo|retry|yield|return)|class/module name |"
-    r"invalid (?:multibyte|hex|Unicode) |Can't (?:assign|change|set) |numbered parameter |formal argument |duplicated |"
-    r"embedded document |unknown regexp |void value )"
+    r"^(?:unterminated |dynamic constant |Invalid (?:break|next|redo|retry|yield|return)|(?:class|module) definition |"
+    r"class/module name |invalid (?:multibyte|hex|Unicode) |Can't (?:assign|change|set) |numbered parameter |"
+    r"formal argument |duplicated |embedded document |unknown regexp |void value )"
 )
 """What the older parser says without the words `syntax error`."""
 _SUMMARY = re.compile(r"^syntax errors? found\b")
