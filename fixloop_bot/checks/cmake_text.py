@@ -15,6 +15,7 @@ _CALLED = re.compile(r"^  ([^\n]{1,1000}?):(\d{1,8}) \((\w{1,100})\)$")
 _STACK = "Call Stack (most recent call first):"
 _FOLLOWS = re.compile(r"^CMAKE_\w+ not set, after EnableLanguage")
 """What CMake adds when it could not find a compiler, which it has said before."""
+_SPECIAL = (("Parse error.", "parse-error"), ("Unknown CMake command", "unknown-command"))
 _MAX_BLOCK = 60
 
 
@@ -36,13 +37,13 @@ def _diagnostic(output: ToolOutput, head: re.Match[str], block: list[str]) -> Di
     told = block.index(_STACK) if _STACK in block else len(block)
     message = text.message([head[4] or "", *(line.strip() for line in block[:told])])
     path, line, command = _place(output, head, block[told:])
-    syntax = message.startswith("Parse error.")
+    special = next((rule for words, rule in _SPECIAL if message.startswith(words)), None)
     return Diagnostic(
         path=path,
         line=line,
-        rule_id="parse-error" if syntax else command or head[3],
+        rule_id=special or command or head[3],
         message=message,
-        kind=DiagnosticKind.SYNTAX_ERROR if syntax else DiagnosticKind.BUILD_ERROR,
+        kind=DiagnosticKind.SYNTAX_ERROR if special == "parse-error" else DiagnosticKind.BUILD_ERROR,
     )
 
 

@@ -19,6 +19,7 @@ _RULES: tuple[tuple[re.Pattern[str], str, DiagnosticKind], ...] = tuple(
             _TYPE,
         ),
         (r"invalid type argument of .->|member reference type .{1,200} is not a pointer", "invalid-arrow", _TYPE),
+        (r"is (?:private|protected)\b|is a (?:private|protected) member", "access", _TYPE),
         (r"has no member named|no member named", "no-member", _TYPE),
         (r"too (?:many|few) arguments", "argument-count", _TYPE),
         (r"conflicting types for", "conflicting-types", _TYPE),

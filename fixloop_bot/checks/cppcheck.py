@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from fixloop_bot.checks import text
 from fixloop_bot.checks.paths import locate
+from fixloop_bot.checks.source_paths import is_source
 from fixloop_bot.checks.tool import Parsed, Tool, ToolOutput
 from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind
 from fixloop_bot.model.fingerprint import Tier
@@ -24,9 +25,9 @@ def parse(output: ToolOutput) -> Parsed:
 
 def _diagnostics(output: ToolOutput) -> Iterator[Diagnostic]:
     for line in text.lines(output.text):
-        if found := _LINE.match(line):
+        if (found := _LINE.match(line)) and is_source(found[1]):
             yield _diagnostic(output, found, found[5], rule=found[6], column=found[3])
-        elif old := _OLD.match(line):
+        elif (old := _OLD.match(line)) and is_source(old[1]):
             yield _diagnostic(output, old, old[4], rule=old[3])
 
 

@@ -11,7 +11,7 @@ from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind
 _FAULTS = (
     (re.compile(r"undefined reference to [`'\"]([^\n]{1,1000})['\"]$"), "undefined-reference"),
     (re.compile(r"multiple definition of [`'\"]([^'\n]{1,1000})['\"](?:;|$)"), "multiple-definition"),
-    (re.compile(r"(?:relocation truncated to fit|relocation \S{1,60} against)[: ].{1,300}"), "relocation"),
+    (re.compile(r"(?:relocation truncated to fit: |(?<!warning: )relocation R_\w{1,60} against ).{1,300}"), "relocation"),
 )
 _IN_FUNCTION = re.compile(
     r"^(?:\S{0,300}ld(?:\.\w{1,10})?: )?(\S{1,1000}?\.(?:o|obj|a|lo)(?:\([^()\n]{1,300}\))?): "
