@@ -22,7 +22,8 @@ class ToolchainError(RuntimeError):
 def install(packages: Mapping[str, str]) -> None:
     """Install what is missing: program to the Debian package that has it (several, separated by spaces, are allowed).
 
-    Any number of processes may call it at once. Raise `ToolchainError` without root or where apt fails.
+    An absolute path stands for a file that no program shows, such as a library. Any number of processes may call it
+    at once. Raise `ToolchainError` without root or where apt fails.
     """
     if not _missing(packages):
         return
@@ -40,7 +41,7 @@ def install(packages: Mapping[str, str]) -> None:
 
 
 def _missing(packages: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(program for program in packages if shutil.which(program) is None)
+    return tuple(name for name in packages if not (Path(name).exists() if name[:1] == "/" else shutil.which(name)))
 
 
 def _by_hand(packages: Mapping[str, str]) -> str:
