@@ -2,9 +2,11 @@
 
 import stat
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
+from fixloop_bot.adapters.matchers import load_matchers
 from fixloop_bot.adapters.repo_config import parse_repo_config
 from fixloop_bot.adapters.report_watch import ReportWatch, read_regular
 from fixloop_bot.adapters.tool_lookup import ToolLookup
@@ -32,8 +34,12 @@ class GitProject:
         list_files: Callable[[], Sequence[str]],
         base_env: Mapping[str, str],
         config: RepoConfig | None = None,
+        read_trusted: Callable[[str], str | None] | None = None,
     ) -> None:
-        """`list_files` gives git's tracked and untracked, unignored paths; `config` None reads the worktree's own."""
+        """`list_files` gives git's tracked and untracked, unignored paths; `config` None reads the worktree's own.
+
+        `read_trusted` reads files where `config` comes from; None: in the worktree, too.
+        """
         self._path = root.resolve()
         self.root = str(self._path)
         self.scratch = str(scratch)
@@ -41,6 +47,7 @@ class GitProject:
         self._list_files = list_files
         self._lookup = ToolLookup(self._path, base_env)
         self._config = config
+        self._read_trusted = read_trusted or self.read
         self._numbers = count(1)
 
     def config(self) -> RepoConfig:
@@ -56,7 +63,8 @@ class GitProject:
     def plan(self) -> Plan:
         """Return what validates this worktree. Raises `ConfigProblem` for a `.fixloop.yml` that cannot be used."""
         config = self.config()
-        return combine(ecosystems.detect(self._snapshot()), config, recognise)
+        plan = combine(ecosystems.detect(self._snapshot()), config, recognise)
+        return replace(plan, matchers=load_matchers(config.problem_matchers, self._read_trusted, CONFIG_FILE))
 
     def declared(self) -> frozenset[str]:
         """Return the names of the dependencies that the worktree's manifests declare, in lower case."""

@@ -16,6 +16,7 @@ from fixloop_bot.core.leftovers import leftovers, litter
 from fixloop_bot.core.messages import fix_message
 from fixloop_bot.core.observe import detected, failure_of, from_context
 from fixloop_bot.core.score import score
+from fixloop_bot.core.twice import learned_from
 from fixloop_bot.model.decision import FixFree
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, Validation
 from fixloop_bot.model.outcome import Breaker, Status, TerminalState
@@ -62,6 +63,7 @@ def _validated(
         only=only,
         clock=ports.clock,
         purpose=purpose,
+        noise=state.noise,
     )
     _restore(state, ports)
     return replace(validation, tree=ports.worktree.tree())
@@ -94,9 +96,9 @@ def detect(state: LoopState, ports: Ports) -> LoopState:
     if ports.plan.setup and not state.set_up:
         return _set_up(state, ports)
     if state.error_context and not state.attempts:
-        return from_context(state, read_context(state.error_context, ports.project))
+        return from_context(state, read_context(state.error_context, ports.project, ports.plan.matchers))
     proof = _is_proof(state, ports)
-    validation = look(state, ports, purpose="detect")
+    state, validation = learned_from(state, look(state, ports, purpose="detect"))
     found = detected(with_ran(state, validation), validation)
     tests = validation.result(Layer.TEST)
     if tests and tests.tests and state.head == state.start_commit:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 
 from fixloop_bot.app.read_output import Reading, read_output
-from fixloop_bot.app.run_check import as_text
+from fixloop_bot.app.run_check import Known, as_text
 from fixloop_bot.checks.registry import GENERIC
 from fixloop_bot.checks.tool import ToolOutput
 from fixloop_bot.core.normalise import strip_ansi
@@ -22,7 +22,7 @@ class _NoAnswerError(Exception):
     """The runner's output is no answer; the text says why."""
 
 
-def run_own(program: str, layer: Layer, project: Project, runner: CommandRunner) -> LayerResult:
+def run_own(program: str, layer: Layer, project: Project, runner: CommandRunner, known: Known) -> LayerResult:
     """Call `RUNNER --project-root PATH --layer LAYER` and read its JSON; what is no answer is an `error`."""
     argv = (f"{project.root}/{program}", "--project-root", project.root, "--layer", layer.value)
     output = runner.run(CommandRequest(argv=argv, cwd=project.root, timeout_s=TIMEOUT_S.get(layer, 600.0)))
@@ -31,7 +31,8 @@ def run_own(program: str, layer: Layer, project: Project, runner: CommandRunner)
         status = _status(answer, output)
     except _NoAnswerError as error:
         answer, status = {"output": output.text, "reason": str(error)}, LayerStatus.ERROR
-    return _result(layer, project, output, {**answer, "status": status, "program": program})
+    reading = _read(layer, project, output, as_text(str(answer["output"])), known)
+    return _result(layer, reading, output, {**answer, "status": status, "program": program})
 
 
 def _answer(output: CommandOutput, layer: Layer, program: str) -> Mapping[str, object]:
@@ -88,9 +89,8 @@ def _status(answer: Mapping[str, object], output: CommandOutput) -> LayerStatus:
     return status
 
 
-def _result(layer: Layer, project: Project, output: CommandOutput, answer: Mapping[str, object]) -> LayerResult:
+def _result(layer: Layer, reading: Reading, output: CommandOutput, answer: Mapping[str, object]) -> LayerResult:
     status = LayerStatus(str(answer["status"]))
-    reading = _read(layer, project, output, as_text(str(answer["output"])))
     bad = status in (LayerStatus.FAIL, LayerStatus.ERROR)
     count = answer.get("error_count")
     return LayerResult(
@@ -109,7 +109,7 @@ def _result(layer: Layer, project: Project, output: CommandOutput, answer: Mappi
     )
 
 
-def _read(layer: Layer, project: Project, output: CommandOutput, text: str) -> Reading:
+def _read(layer: Layer, project: Project, output: CommandOutput, text: str, known: Known) -> Reading:
     return read_output(
         layer=layer,
         tool=GENERIC,
@@ -124,7 +124,9 @@ def _read(layer: Layer, project: Project, output: CommandOutput, text: str) -> R
         missing_program=output.missing,
         scratch=project.scratch,
         source_line=lambda _path, _number: None,
-        declared=project.declared(),
+        declared=known.declared,
+        matchers=known.matchers,
+        noise=known.noise,
     )
 
 

@@ -8,6 +8,7 @@ from fixloop_bot.core.ending import gate_end
 from fixloop_bot.core.judge import judge, judge_no_change
 from fixloop_bot.core.kept_tests import lost_tests
 from fixloop_bot.core.observe import detected
+from fixloop_bot.core.twice import learned_from
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, TestReport, Validation
 from fixloop_bot.model.state import LoopState, Phase
 from fixloop_bot.ports import Ports
@@ -18,6 +19,7 @@ def verify(state: LoopState, ports: Ports) -> LoopState:
     validation = look(state, ports, purpose="verify")
     if layer := _tidy_first(state, validation):
         state, validation = _tidied(state, ports, layer, validation)
+    state, validation = learned_from(state, validation)
     state = with_ran(state, validation)
     if _was_green_before(state, validation, ports):
         return settle(judge_no_change(state, "the layer passes without this change too"), ports)

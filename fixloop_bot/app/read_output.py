@@ -11,13 +11,14 @@ from fixloop_bot.checks.tool import Parsed, ToolOutput
 from fixloop_bot.core.classify import Classification, Symptoms, classify
 from fixloop_bot.core.errorlines import count_error_lines
 from fixloop_bot.core.excerpt import LIMIT, excerpt
-from fixloop_bot.core.fingerprint import combine, fingerprint, normal_lines, tell
-from fixloop_bot.core.noise import Noise, learned_noise
+from fixloop_bot.core.fingerprint import combine, fingerprint, tell
+from fixloop_bot.core.noise import Noise
 from fixloop_bot.core.normalise import Masker, strip_ansi
 from fixloop_bot.model.command import Limit
 from fixloop_bot.model.diagnostic import Diagnostic
 from fixloop_bot.model.fingerprint import Fingerprint, Tier
 from fixloop_bot.model.layer import Layer, TestReport
+from fixloop_bot.model.matcher import ProblemMatcher
 from fixloop_bot.model.state import FailureMode
 
 MAX_AFFECTED = 50
@@ -63,14 +64,16 @@ class Ran(TypedDict):
     """Text of a line (path relative to the worktree, 1-based number), None where there is none."""
     declared: frozenset[str]
     """Names of the dependencies that the project's manifests declare."""
+    matchers: NotRequired[Sequence[ProblemMatcher]]
+    """The repository's own problem matchers."""
     noise: NotRequired[frozenset[str]]
-    """What `learn_noise` made of two runs on the same tree."""
+    """What two runs on the same tree differed in (`core.noise.noise_between`)."""
 
 
 def read_output(**ran: Unpack[Ran]) -> Reading:
     """Read one command's output. Never raises, whatever the output holds."""
     output = _plain(ran["output"])
-    parsed = _parse(ran["tool"], output)
+    parsed = _parse(ran["tool"], output, ran.get("matchers", ()))
     masks = (_masker(output, ran["scratch"]), Noise(ran.get("noise", frozenset())))
     verdict = _classify(ran, output, parsed)
     return Reading(
@@ -91,11 +94,6 @@ def read_output(**ran: Unpack[Ran]) -> Reading:
         environmental=verdict.mode is FailureMode.ENVIRONMENTAL,
         missing=verdict.missing,
     )
-
-
-def learn_noise(tool: str, first: ToolOutput, second: ToolOutput, *, scratch: str) -> frozenset[str]:
-    """Return what differs between two runs on the same tree: the `noise` for every later reading of this run."""
-    return learned_noise(_identity_lines(tool, first, scratch), _identity_lines(tool, second, scratch))
 
 
 def merge_readings(layer: Layer, readings: Sequence[Reading]) -> Reading:
@@ -142,8 +140,8 @@ def _plain(output: ToolOutput) -> ToolOutput:
     return replace(output, text=strip_ansi(output.text))
 
 
-def _parse(tool: str, output: ToolOutput) -> Parsed:
-    parsed = parse(tool, output)
+def _parse(tool: str, output: ToolOutput, matchers: Sequence[ProblemMatcher]) -> Parsed:
+    parsed = parse(tool, output, matchers)
     return replace(parsed, diagnostics=tuple(_clean(item) for item in parsed.diagnostics))
 
 
@@ -164,13 +162,6 @@ def _utf8(text: str) -> str:
 
 def _masker(output: ToolOutput, scratch: str) -> Masker:
     return Masker(cwd=(output.cwd, output.root), tmp=(scratch,))
-
-
-def _identity_lines(tool: str, output: ToolOutput, scratch: str) -> list[str]:
-    """Return all masked lines that a fingerprint may stand on: the text's and the messages'."""
-    plain = _plain(output)
-    messages = "\n".join(item.message for item in _parse(tool, plain).diagnostics)
-    return normal_lines(f"{plain.text}\n{messages}", (_masker(output, scratch), Noise()))
 
 
 def _classify(ran: Ran, output: ToolOutput, parsed: Parsed) -> Classification:

@@ -13,6 +13,7 @@ from fixloop_bot.core.normalise import strip_ansi
 from fixloop_bot.model.command import SCRATCH, Check, CommandOutput, CommandRequest
 from fixloop_bot.model.diagnostic import Level
 from fixloop_bot.model.layer import Evidence, LayerStatus
+from fixloop_bot.model.matcher import ProblemMatcher
 from fixloop_bot.ports import CommandRunner, Project
 
 CANNOT_EXECUTE = (126, 127)
@@ -29,8 +30,19 @@ class CheckResult:
     evidence: Evidence
 
 
-def run_check(check: Check, project: Project, runner: CommandRunner, declared: frozenset[str]) -> CheckResult:
-    """Run one check in its project. `declared` are the names of the dependencies that manifests declare."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What is known of a worktree before its checks run."""
+
+    declared: frozenset[str] = frozenset()
+    """Names of the dependencies that its manifests declare."""
+    matchers: tuple[ProblemMatcher, ...] = ()
+    noise: frozenset[str] = frozenset()
+    """What differed in the layer's output between runs on one tree."""
+
+
+def run_check(check: Check, project: Project, runner: CommandRunner, known: Known) -> CheckResult:
+    """Run one check in its project."""
     asked, path = _with_report(check, project)
     cwd = _folder(check, project)
     named = named_reports(command_line(check.command))
@@ -54,7 +66,9 @@ def run_check(check: Check, project: Project, runner: CommandRunner, declared: f
         missing_program=output.missing,
         scratch=project.scratch,
         source_line=source_line(project),
-        declared=declared,
+        declared=known.declared,
+        matchers=known.matchers,
+        noise=known.noise,
     )
     reported = (report is not None) if path else _has_reported(check, reading, reports)
     status, reason = judge_check(check, output, reading, reported=reported)

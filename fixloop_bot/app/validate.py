@@ -1,10 +1,10 @@
 """The validation pyramid: layer by layer, lowest first, until one fails."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from fixloop_bot.app.own_runner import run_own
 from fixloop_bot.app.read_output import merge_readings
-from fixloop_bot.app.run_check import CheckResult, run_check
+from fixloop_bot.app.run_check import CheckResult, Known, run_check
 from fixloop_bot.model.command import Plan
 from fixloop_bot.model.layer import ORDER, Layer, LayerResult, LayerStatus, TestReport, Validation
 from fixloop_bot.ports import Clock, CommandRunner, Progress, Project
@@ -22,10 +22,12 @@ def validate(  # noqa: PLR0913 - the four ports are the whole world of a validat
     only: Layer | None = None,
     clock: Clock,
     purpose: str = "detect",
+    noise: Mapping[Layer, Sequence[str]] | None = None,
 ) -> Validation:
     """Run the layers from `from_layer` up, each only if none below it failed; `only` runs that one layer.
 
-    `purpose` is `detect`, `verify` or `gate`, for the watching person. Whatever the commands do, it does not raise.
+    `purpose` is `detect`, `verify` or `gate`, for the watching person. `noise` is what the run has learned of each
+    layer's output. Whatever the commands do, it does not raise.
     """
     started = clock.iso()
     results: list[LayerResult] = []
@@ -33,7 +35,7 @@ def validate(  # noqa: PLR0913 - the four ports are the whole world of a validat
         result = _skipped(plan, layer)
         if result is None:
             progress.layer_started(layer, purpose=purpose)
-            result = run_layer(plan, layer, project, runner)
+            result = run_layer(plan, layer, project, runner, noise=frozenset((noise or {}).get(layer, ())))
         progress.layer_finished(result)
         results.append(result)
         if result.status in STOPS:
@@ -48,17 +50,19 @@ def validate(  # noqa: PLR0913 - the four ports are the whole world of a validat
     )
 
 
-def run_layer(plan: Plan, layer: Layer, project: Project, runner: CommandRunner) -> LayerResult:
+def run_layer(
+    plan: Plan, layer: Layer, project: Project, runner: CommandRunner, *, noise: frozenset[str] = frozenset()
+) -> LayerResult:
     """Run every check of one layer: all projects, so that one run shows all that is wrong on it."""
+    known = Known(declared=project.declared(), matchers=plan.matchers, noise=noise)
     if plan.runner is not None:
-        return run_own(plan.runner, layer, project, runner)
-    declared = project.declared()
+        return run_own(plan.runner, layer, project, runner, known)
     results: list[CheckResult] = []
     passing: dict[str, bool] = {}
     for check in plan.checks:
         if check.layer is not layer or (check.after_success and not passing.get(check.project, True)):
             continue
-        result = run_check(check, project, runner, declared)
+        result = run_check(check, project, runner, known)
         passing[check.project] = result.status is LayerStatus.PASS
         results.append(result)
     return layer_result(layer, results)

@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -55,6 +55,7 @@ from fixloop_bot.checks import (
     phpstan,
     phpunit,
     prettier,
+    problem_matcher,
     psalm,
     pylint,
     pyright,
@@ -76,6 +77,7 @@ from fixloop_bot.checks import (
 )
 from fixloop_bot.checks.tool import Parsed, Tool, ToolOutput
 from fixloop_bot.model.diagnostic import Level
+from fixloop_bot.model.matcher import ProblemMatcher
 
 GENERIC = generic.TOOL.name
 _MODULES = (
@@ -163,27 +165,38 @@ def _launcher_words(program: str, words: list[str]) -> int:
     return 0
 
 
-def parse(tool: str, output: ToolOutput) -> Parsed:
-    """Read an output: with the tool's own parser, else with whichever finds an error in it, else generically."""
+def parse(tool: str, output: ToolOutput, matchers: Sequence[ProblemMatcher] = ()) -> Parsed:
+    """Read an output.
+
+    With the tool's own parser, else with whichever finds an error in it, else with the repository's `matchers`, else
+    generically.
+    """
     own = TOOLS.get(tool, generic.TOOL)
     first = None if own is generic.TOOL else own.parse(output)
     if first and first.diagnostics:
         return first
     tests = first.tests if first else None
     for other in TOOLS.values():
+        if other is generic.TOOL:
+            continue
         found = other.parse(_shown_to(other, output))
         tests = tests or found.tests
         if other is not own and any(item.level is Level.ERROR for item in found.diagnostics):
             return Parsed(diagnostics=found.diagnostics, tier=found.tier, tests=tests)
-    last = generic.TOOL.parse(output)
+    matched = problem_matcher.read(matchers, output)
+    last = matched if matched.diagnostics else generic.TOOL.parse(output)
     return Parsed(diagnostics=last.diagnostics, tier=last.tier, tests=tests)
 
 
 def _shown_to(tool: Tool, output: ToolOutput) -> ToolOutput:
-    """Return the output without a JUnit report that another tool wrote: every test runner's looks alike."""
-    if output.report is None or _writer(output.report[:2_000]) in {None, tool.name}:
-        return output
-    return replace(output, report=None)
+    """Return the output without the JUnit reports that other tools wrote: every test runner's looks alike."""
+    writers = {report: _writer(report[:2_000]) for report in (output.report, *output.reports) if report}
+    own = next((report for report, writer in writers.items() if writer == tool.name), None)
+    return replace(
+        output,
+        report=output.report if writers.get(output.report or "") in {None, tool.name} else own,
+        reports=tuple(report for report in output.reports if writers.get(report) in {None, tool.name}),
+    )
 
 
 def _writer(start: str) -> str | None:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from fixloop_bot.core.fingerprint import is_strict_submultiset
+from fixloop_bot.core.fingerprint import is_progress
 from fixloop_bot.core.kept_tests import lost_tests
-from fixloop_bot.core.observe import failure_of, seen
+from fixloop_bot.core.observe import came_back, failure_of, seen, seen_tree
 from fixloop_bot.core.score import score
 from fixloop_bot.model.diagnostic import DiagnosticKind
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, Validation
@@ -42,7 +42,7 @@ def verdict_of(
         return Verdict.REGRESSION, why
     if after.fingerprint and after.fingerprint.fine == before.error_hash:
         return Verdict.SAME, "the same failure"
-    if score_after > before.score and only_less(before.result, after):
+    if score_after > before.score and is_part(before.result, after):
         return Verdict.PROGRESS, f"{after.error_count} of {before.result.error_count} errors left"
     return Verdict.CHANGED, "another failure, no better and no worse"
 
@@ -66,11 +66,12 @@ def regression(before: Failure, after: LayerResult, changed: Sequence[str] = ())
     return ""
 
 
-def only_less(before: LayerResult, after: LayerResult) -> bool:
-    """Return whether what fails now is a part of what failed before; by count alone where nothing is named."""
-    if not (before.fingerprint and after.fingerprint and before.fingerprint.items and after.fingerprint.items):
-        return True
-    return is_strict_submultiset(after.fingerprint.items, before.fingerprint.items)
+def is_part(before: LayerResult, after: LayerResult) -> bool:
+    """Return whether what fails now is a part of what failed before, and no crash hides the rest."""
+    if before.fingerprint is None or after.fingerprint is None:
+        return False
+    executed = (result.tests.executed if result.tests else None for result in (before, after))
+    return is_progress(before.fingerprint, after.fingerprint, *executed)
 
 
 def reveals(before: LayerResult, after: LayerResult, changed: Sequence[str]) -> bool:
@@ -114,7 +115,10 @@ def judge(state: LoopState, validation: Validation, *, worse: str = "") -> Judge
     if verdict not in (Verdict.CLEAN, Verdict.PROGRESS):
         score_after = min(score_after, before.score)
     attempt = _measured(attempt, before, after, score_after=score_after, verdict=verdict)
+    if verdict in (Verdict.CHANGED, Verdict.SAME) and came_back(state, attempt.hash_after, validation.tree):
+        why = f"{why}; this was there before: the attempts go in a circle"
     state = replace(_counted(state, attempt, comparable=not before.from_context), validation=validation)
+    state = seen_tree(state, validation.tree)
     if verdict is Verdict.CLEAN:
         return _clean(state, attempt, validation, why=why)
     if verdict is Verdict.PROGRESS or (verdict is Verdict.CHANGED and not state.kept_changed):

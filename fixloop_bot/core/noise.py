@@ -4,6 +4,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
+from fixloop_bot.core.errorlines import error_lines
+from fixloop_bot.model.fingerprint import Fingerprint
+
 WILD = "\ue001"
 """Stands in a learned line for a token that differed."""
 _TOKENS = re.compile(r"\w+|\W")
@@ -28,6 +31,30 @@ def learned_noise(first: Sequence[str], second: Sequence[str]) -> frozenset[str]
         learned.add(_claim(_tokens(line), left))
     learned.update("".join(tokens) for rest in left.values() for tokens in rest)
     return frozenset(learned)
+
+
+def noise_between(first: Fingerprint, second: Fingerprint) -> frozenset[str]:
+    """Return what differs between two runs of one failure on the same tree: a run's learned noise.
+
+    Nothing where other items fail: that is another failure, or a flaky one, and no noise. A line that looks like an
+    error and has no counterpart is none either.
+    """
+    if first.items != second.items:
+        return frozenset()
+    ours, theirs = _said(first), _said(second)
+    learned = (learned_noise(ours[key], theirs[key]) for key in ours.keys() & theirs.keys())
+    return frozenset(line for lines in learned for line in lines if WILD in line or not _is_error(line))
+
+
+def _is_error(line: str) -> bool:
+    return next(error_lines(line), None) is not None
+
+
+def _said(known: Fingerprint) -> dict[tuple[str, str], list[str]]:
+    said: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for detail in known.details:
+        said[detail.item, detail.rule] += detail.said
+    return said
 
 
 class Noise:

@@ -1,6 +1,7 @@
 """What a validation means for the state: the failure to work on, and how often it was seen."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 from fixloop_bot.core.score import score
 from fixloop_bot.model.layer import LayerResult, Validation
@@ -13,6 +14,7 @@ def detected(state: LoopState, validation: Validation) -> LoopState:
     Used for the first detection and for a failed gate, whose pyramid may be a longer one.
     """
     state = replace(state, validation=validation, phase=Phase.DECIDE)
+    state = state if state.tree_trail else seen_tree(state, validation.tree)
     result = validation.failing
     if result is None:
         return replace(state, failure=None, phase=Phase.GATE)
@@ -69,3 +71,24 @@ def seen(state: LoopState, error_hash: str) -> LoopState:
         error_hash_trail=(*state.error_hash_trail, error_hash),
         last_error_hash=error_hash,
     )
+
+
+def seen_tree(state: LoopState, tree: str) -> LoopState:
+    """Return the state with one more sighting of a git tree: the person's first, then each attempt's."""
+    return replace(state, tree_trail=(*state.tree_trail, tree)) if tree else state
+
+
+def came_back(state: LoopState, error_hash: str, tree: str) -> bool:
+    """Return whether a failure or a tree, about to be noted, was seen before; the last failure once more is none."""
+    again = error_hash != state.last_error_hash and error_hash in state.error_hash_trail
+    return again or tree in state.tree_trail
+
+
+def oscillates(state: LoopState) -> bool:
+    """Return whether the attempts went in a circle: a failure seen again after another one, or a tree seen again."""
+    seen_before: set[str] = set()
+    for before, now in pairwise(state.error_hash_trail):
+        seen_before.add(before)
+        if now != before and now in seen_before:
+            return True
+    return len(set(state.tree_trail)) < len(state.tree_trail)

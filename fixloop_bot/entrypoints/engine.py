@@ -56,6 +56,8 @@ class Job:
     clock: Clock = field(default_factory=SystemClock)
     config: RepoConfig | None = None
     """The base branch's; None: the worktree's own `.fixloop.yml`."""
+    read_trusted: Callable[[str], str | None] | None = None
+    """Text of a file where `config` comes from; None: of the worktree."""
     run_id: str = ""
     """Of a new run; empty: a fresh one."""
 
@@ -134,7 +136,12 @@ def _locked(job: Job, repository: Repository, lock: RunLock, run_id: str, root: 
 def _project(job: Job, repository: Repository, worktree: GitWorktree, scratch: Path) -> GitProject:
     scratch.mkdir(parents=True, exist_ok=True)
     return GitProject(
-        Path(repository.root), scratch=scratch, list_files=worktree.files, base_env=job.env, config=job.config
+        Path(repository.root),
+        scratch=scratch,
+        list_files=worktree.files,
+        base_env=job.env,
+        config=job.config,
+        read_trusted=job.read_trusted,
     )
 
 
@@ -205,7 +212,9 @@ def _ports(job: Job, site: Site, request: RunRequest, config: RepoConfig, record
     deadline, clock = request.limits.deadline, job.clock
     plan = site.project.plan()
     executed = command_files(plan, frozenset(site.worktree.tracked()))
-    protection = Protection(config_files=config_files(), extra=config.protect, executed=executed)
+    protection = Protection(
+        config_files=config_files(), extra=(*config.protect, *config.problem_matchers), executed=executed
+    )
     receipts = site.folder.receipts(request.run_id)
     transcript = receipts.with_name(f"{request.run_id}.transcript")
     files = SafeFiles(site.repository.root)

@@ -13,14 +13,14 @@ from fixloop_bot.adapters.git.remote import Remote
 from fixloop_bot.adapters.git.revert import revert_onto
 from fixloop_bot.adapters.git.series import own_commit, patch, read_series
 from fixloop_bot.adapters.process import ProcessRunner
-from fixloop_bot.adapters.project import GitProject
+from fixloop_bot.adapters.project import MAX_TEXT, GitProject
 from fixloop_bot.app.begin import Refused
 from fixloop_bot.app.validate import validate
 from fixloop_bot.entrypoints.engine import Job, run_job
 from fixloop_bot.entrypoints.provider import anthropic_model
 from fixloop_bot.entrypoints.request import MAX_COST_USD, to_request
 from fixloop_bot.entrypoints.settings import Settings
-from fixloop_bot.model.config import RepoConfig
+from fixloop_bot.model.config import ConfigProblem, RepoConfig
 from fixloop_bot.model.delivery import (
     BranchHead,
     Checkout,
@@ -102,9 +102,13 @@ class GitWorkshop:
             ),
             clock=self.clock,
             config=config,
+            read_trusted=self._read_trusted,
             run_id=self.run_id,
         )
-        result = run_job(job)
+        try:
+            result = run_job(job)
+        except ConfigProblem as problem:
+            return NotStarted(str(problem))
         return NotStarted(result.reason) if isinstance(result, Refused) else result
 
     def commits(self, state: LoopState) -> tuple[FixCommit, ...]:
@@ -133,7 +137,12 @@ class GitWorkshop:
         scratch = self.folder / "gate"
         scratch.mkdir(exist_ok=True)
         project = GitProject(
-            Path(self.clone.root), scratch=scratch, list_files=self._files, base_env=self.env, config=config
+            Path(self.clone.root),
+            scratch=scratch,
+            list_files=self._files,
+            base_env=self.env,
+            config=config,
+            read_trusted=self._read_trusted,
         )
         plan = project.plan()
         if up_to is not None:
@@ -167,6 +176,13 @@ class GitWorkshop:
         if self._ticket is None:
             raise ValueError("nothing is checked out")
         return self._ticket
+
+    def _read_trusted(self, path: str) -> str | None:
+        """Return a file's text on the base branch, which the pull request cannot change; None if there is none."""
+        if self.clone.base_sha is None:
+            return None
+        done = clone_git(self.clone).run("cat-file", "blob", f"{self.clone.base_sha}:{path}", ok=(0, 128))
+        return done.stdout[:MAX_TEXT].decode("utf-8", "replace") if done.code == 0 else None
 
     def _head_remote(self) -> Remote:
         """Return where the head branch lives: for a fork never the base, which may have a branch of the same name."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from fixloop_bot.model.layer import Layer
+from fixloop_bot.model.matcher import ProblemMatcher
 
 SCRATCH = "{scratch}"
 """Stands, in the variables of a check that fixloop composed, for the folder of the run's temporary files."""
@@ -46,6 +47,29 @@ class Fixer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectRoot:
+    """One project of one ecosystem, as it was found."""
+
+    ecosystem: str
+    path: str
+    """POSIX, relative to the worktree."""
+    setup: str = ""
+    """Shell line, for the worktree's root, that would install its dependencies: suggested, never run unasked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassedOver:
+    """Something that looks like a check and is not run."""
+
+    project: str
+    what: str
+    """In words: `package.json scripts.test`."""
+    why: str
+    layer: Layer | None = None
+    """None: it belongs to no single layer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """What validates this worktree: every check of every project, and why the layers without one have none."""
 
@@ -59,6 +83,12 @@ class Plan:
     """The repository's own runner program, relative to the worktree; it replaces the checks."""
     setup: tuple[str, ...] = ()
     """Shell lines that install what the project needs, run in order in the worktree's root, once per run."""
+    matchers: tuple[ProblemMatcher, ...] = ()
+    """How to read the output of the repository's own tools."""
+
+    projects: tuple[ProjectRoot, ...] = ()
+    """Every project that was found, with and without checks of its own."""
+    passed_over: tuple[PassedOver, ...] = ()
 
     @property
     def layers(self) -> tuple[Layer, ...]:

@@ -207,6 +207,10 @@ class LoopState:
     error_hash_counts: Mapping[str, int] = field(default_factory=dict)
     error_hash_trail: tuple[str, ...] = ()
     """Every hash in the order seen; shows a cycle."""
+    tree_trail: tuple[str, ...] = ()
+    """Every git tree that was verified, in that order; shows a cycle."""
+    noise: Mapping[Layer, tuple[str, ...]] = field(default_factory=dict)
+    """What two runs of a layer on one tree differed in (`core.noise`), sorted: masked in every later reading."""
     error_count_by_layer: Mapping[Layer, int] = field(default_factory=dict)
     """Before the attempt: what a regression is compared with."""
     first_error_count_by_layer: Mapping[Layer, int] = field(default_factory=dict)

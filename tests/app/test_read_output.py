@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from fixloop_bot.app.read_output import Reading, learn_noise, merge_readings, merge_tests, read_output
+from fixloop_bot.app.read_output import Reading, merge_readings, merge_tests, read_output
 from fixloop_bot.checks.tool import ToolOutput
+from fixloop_bot.core.noise import noise_between
 from fixloop_bot.model.fingerprint import Tier
 from fixloop_bot.model.layer import Layer, TestReport
 
@@ -78,7 +79,7 @@ def test_one_failure_of_the_code_makes_the_layers_failure_the_codes() -> None:
 def test_what_differs_between_two_runs_no_longer_counts_and_all_else_does() -> None:
     first = "queue ab12 is full\nError: worker 17 lost connection\n"
     second = "queue 99zz is full\nError: worker 90 lost connection\n"
-    noise = learn_noise("generic", output(first), output(second), scratch="/t")
+    noise = noise_between(read(first).fingerprint, read(second).fingerprint)
     known = read(first, noise=noise).fingerprint
     assert read("queue 77yy is full\nError: worker 3 lost connection\n", noise=noise).fingerprint == known
     assert read("queue 77yy is full\nError: worker 3 lost patience\n", noise=noise).fingerprint.fine != known.fine
@@ -88,7 +89,8 @@ def test_noise_is_learned_from_messages_too() -> None:
     def failing(value: str) -> str:
         return f"FAILED a.py::test_x - assert {value} == 5\n=== 1 failed in 0.1s ===\n"
 
-    noise = learn_noise("pytest", output(failing("0.123")), output(failing("0.456")), scratch="/t")
+    first, second = (read(failing(value), tool="pytest").fingerprint for value in ("0.123", "0.456"))
+    noise = noise_between(first, second)
     runs = [read(failing(value), tool="pytest", noise=noise).fingerprint.fine for value in ("0.123", "0.789")]
     assert runs[0] == runs[1]
 

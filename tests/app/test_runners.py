@@ -58,3 +58,49 @@ def test_a_script_whose_tool_is_not_installed_is_an_error(tmp_path: Path) -> Non
     assert result.status is ERROR
     assert result.reason.startswith("`npm run --silent lint`: a command was not found")
     assert result.environmental
+
+
+MATCHER = (
+    '{"problemMatcher": [{"owner": "own", "pattern": [{"regexp": "^OWN (\\\\S+) (.*)$", "file": 1, "message": 2}]}]}'
+)
+
+
+def test_a_repositorys_own_tool_is_read_by_its_own_problem_matcher(tmp_path: Path) -> None:
+    config = "problem-matchers: [own.json]\nlayers: {lint: 'echo OWN a.txt too long; exit 1'}\n"
+    shop = Shop(tmp_path).write({".fixloop.yml": config, "own.json": MATCHER, "a.txt": "x"})
+    (found,) = shop.result(Layer.LINT).diagnostics
+    assert (found.path, found.message) == ("a.txt", "too long")
+
+
+SARIF = (
+    '{"version": "2.1.0", "runs": [{"results": [{"ruleId": "R", "level": "error", "message": {"text": "bad"},'
+    ' "locations": [{"physicalLocation": {"artifactLocation": {"uri": "a.txt"}}}]}]}]}'
+)
+JUNIT = '<testsuite><testcase classname="c" name="n"><failure message="a.txt:1: bad"/></testcase></testsuite>'
+
+
+@pytest.mark.parametrize(
+    ("layer", "name", "text", "item"),
+    [
+        (Layer.LINT, "out/l.sarif", SARIF, "a.txt R"),
+        (Layer.TEST, "out/j.xml", JUNIT, "c n"),
+        (Layer.TEST, "out/t.tap", "1..1\nnot ok 1 adds\n", "adds"),
+    ],
+)
+def test_a_report_that_the_command_names_is_read(tmp_path: Path, layer: Layer, name: str, text: str, item: str) -> None:
+    config = f"layers: {{{layer}: 'sh own.sh --out={name}; exit 1'}}\n"
+    own = f"mkdir -p out; cat > {name} <<'END'\n{text}\nEND\n"
+    shop = Shop(tmp_path).write({".fixloop.yml": config, "own.sh": own, "a.txt": "x"})
+    result = shop.result(layer)
+    assert result.fingerprint
+    assert [one.strip() for one in result.fingerprint.items] == [item]
+
+
+def test_failed_tests_in_a_named_report_contradict_an_exit_code_of_0_and_findings_of_a_linter_do_not(
+    tmp_path: Path,
+) -> None:
+    for layer, name, text, status in ((Layer.TEST, "j.xml", JUNIT, FAIL), (Layer.LINT, "l.sarif", SARIF, PASS)):
+        config = f"layers: {{{layer}: 'sh own.sh --out={name}'}}\n"
+        own = f"cat > {name} <<'END'\n{text}\nEND\n"
+        shop = Shop(tmp_path).write({".fixloop.yml": config, "own.sh": own, "a.txt": "x"})
+        assert shop.result(layer).status is status

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from fixloop_bot.adapters.process import ProcessRunner
 from fixloop_bot.adapters.project import GitProject
-from fixloop_bot.app.run_check import run_check
+from fixloop_bot.app.run_check import Known, run_check
 from fixloop_bot.checks.registry import TOOLS
 from fixloop_bot.model.command import Check, CommandOutput, CommandRequest
 from fixloop_bot.model.config import RepoConfig
@@ -120,7 +120,7 @@ def _run(recipe: Recipe, place: Place, command: tuple[str, ...], *, composed: bo
     runner = KeepingRunner(ProcessRunner(environment(), place.scratch))
     project.kept = runner.kept
     check = Check(layer=Layer(recipe.layer), command=command, tool=recipe.tool, timeout_s=TIMEOUT_S, composed=composed)
-    run_check(check, project, runner, frozenset())
+    run_check(check, project, runner, Known())
     return runner.kept
 
 
@@ -141,7 +141,8 @@ def _texts(kept: Kept) -> tuple[str, ...]:
 
 def _write_text(path: Path, text: str) -> None:
     """Write a text without what only tells of this machine."""
-    for own, neutral in ((str(REPOSITORY), "/srv/fixloop"), (socket.gethostname(), "host")):
+    own_python = (sys.base_prefix, "/usr")
+    for own, neutral in ((str(REPOSITORY), "/srv/fixloop"), own_python, (socket.gethostname(), "host")):
         text = text.replace(own, neutral)
     path.write_bytes(text.encode("utf-8", errors="replace"))
 

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
-from itertools import pairwise
 from typing import Any
 
 from fixloop_bot.core.ending import evidence
+from fixloop_bot.core.observe import oscillates
 from fixloop_bot.core.record import to_record
 from fixloop_bot.core.render.costs import model_costs
 from fixloop_bot.core.render.rows import attempt_rows
@@ -79,7 +79,7 @@ def _standing(state: LoopState, surroundings: Surroundings) -> Report:
         suggestion=end.suggestion if end else "",
         question=end.question if end and not running else None,
         approval=state.phase is Phase.APPROVAL_WAIT,
-        cycle=_cycle(state.error_hash_trail),
+        cycle=oscillates(state),
         surroundings=surroundings,
     )
 
@@ -128,13 +128,3 @@ def _failing(state: LoopState) -> Failing | None:
 
 def _records(state: LoopState, created_at: str) -> tuple[dict[str, Any], ...]:
     return tuple(asdict(to_record(state, attempt, created_at=created_at)) for attempt in state.attempts)
-
-
-def _cycle(trail: tuple[str, ...]) -> bool:
-    """Return whether a failure was seen again after another one."""
-    seen: set[str] = set()
-    for before, now in pairwise(trail):
-        seen.add(before)
-        if now != before and now in seen:
-            return True
-    return False
