@@ -92,10 +92,7 @@ def _entries(lines: Sequence[str]) -> Iterator[Entry]:
 
 def _diagnostic(output: ToolOutput, entry: Entry) -> Diagnostic:
     named = _NAME.match(entry.title) is not None
-    heads = [] if named else [entry.title]
-    path, line = php_places.own_file(php_places.places(output, [*heads[:1], *entry.lines]))
-    if path is None and (within := next((m for said in entry.lines if (m := _PLACE_WITHIN.search(said))), None)):
-        path, line = php_places.own_file(php_places.places(output, [f"{within[1]}:{within[2]}"]))
+    path, line = _place(output, entry)
     return Diagnostic(
         path=path,
         line=line,
@@ -105,3 +102,13 @@ def _diagnostic(output: ToolOutput, entry: Entry) -> Diagnostic:
         kind=DiagnosticKind.TEST_FAILURE,
         test_id=test_name(entry.title) if named else None,
     )
+
+
+def _place(output: ToolOutput, entry: Entry) -> php_places.Place | tuple[None, None]:
+    """Return the place that the title is, else the one in the test's own file, else the one amid the message."""
+    within = [f"{found[1]}:{found[2]}" for said in entry.lines if (found := _PLACE_WITHIN.search(said))]
+    for lines in ([entry.title], entry.lines, within[:1]):
+        places = php_places.places(output, lines)
+        if places:
+            return php_places.own_file(places)
+    return None, None
