@@ -13,7 +13,7 @@ _COMPILER: tuple[tuple[str, str, DiagnosticKind], ...] = (
     (r"syntax error: |expected [^\n]{1,80}, found ", "syntax-error", _SYNTAX),
     (r"(?:string|rune|comment|raw string|character) (?:literal )?not terminated|newline in ", "syntax-error", _SYNTAX),
     (r"declared and not used: |[^\s\n]+ declared (?:but|and) not used$", "declared-not-used", _TYPE),
-    (r"\"[^\"\n]*\" imported (?:as \S+ )?(?:and|but) not used", "imported-not-used", _TYPE),
+    (r"(?:\"[^\"\n]*\" )?imported (?:as \S+ )?(?:and|but) not used", "imported-not-used", _TYPE),
     (r"undefined: |undeclared name: |[^\n]{1,300} undefined(?: \(|$)", "undefined", _TYPE),
     (r"cannot use ", "cannot-use", _TYPE),
     (r"missing return", "missing-return", _TYPE),
