@@ -4,7 +4,7 @@ import shlex
 from dataclasses import dataclass
 
 from fixloop_bot.checks.registry import recognise
-from fixloop_bot.model.command import Check, Fixer
+from fixloop_bot.model.command import Check, Fixer, PassedOver
 from fixloop_bot.model.layer import Layer
 
 TIMEOUT_S = {Layer.TEST: 1800.0}
@@ -30,7 +30,9 @@ class Found:
     checks: tuple[Check, ...] = ()
     fixers: tuple[Fixer, ...] = ()
     setup: str = ""
-    """Shell line that would install the project's dependencies: suggested to a person, never run unasked."""
+    """Shell line that would install the project's dependencies, run in its folder: suggested, never run unasked."""
+    passed_over: tuple[PassedOver, ...] = ()
+    """What looks like a check of the project and is none."""
 
 
 def check(layer: Layer, command: tuple[str, ...], origin: Origin, *, script: str = "") -> Check:

@@ -1,19 +1,21 @@
 """JavaScript and TypeScript: the scripts of package.json, else the tools that are configured."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from fnmatch import fnmatchcase
+from collections.abc import Iterator, Sequence
 
 from fixloop_bot.checks.ecosystems.found import Found, Origin, check, lint_fixer
-from fixloop_bot.checks.ecosystems.node_package import ESLINT_FILES, Package
-from fixloop_bot.checks.ecosystems.snapshot import Snapshot, ancestors, by_project, join, project_folders
-from fixloop_bot.model.command import Check, Fixer
+from fixloop_bot.checks.ecosystems.node_package import BIOME_FILES, ESLINT_FILES, Package
+from fixloop_bot.checks.ecosystems.node_plain import plain_check
+from fixloop_bot.checks.ecosystems.node_setup import node_setup
+from fixloop_bot.checks.ecosystems.node_workspace import without_doubles
+from fixloop_bot.checks.ecosystems.scope import scopes
+from fixloop_bot.checks.ecosystems.snapshot import Snapshot, ancestors, join, project_folders
+from fixloop_bot.model.command import Check, Fixer, PassedOver
 from fixloop_bot.model.layer import Layer
 
 SCRIPTS = (
     (Layer.COMPILE, ("typecheck", "type-check", "check-types", "check:types", "types", "tsc")),
     (Layer.COMPILE, ("compile", "build")),
-    (Layer.LINT, ("lint", "lint:check", "eslint")),
+    (Layer.LINT, ("lint", "lint:check", "eslint", "biome", "check:lint")),
     (Layer.LINT, ("format:check", "check-format", "check:format", "format-check", "prettier:check")),
     (Layer.TEST, ("test", "test:ci", "test:unit", "tests")),
 )
@@ -32,36 +34,44 @@ def detect(snapshot: Snapshot) -> tuple[Found, ...]:
     """Return every package of a repository, outermost first; a workspace's own scripts stand for its members."""
     packages = {package.path: package for package in _packages(snapshot)}
     found = {path: _found(package) for path, package in packages.items()}
-    workspaces = {path: package for path, package in packages.items() if package.workspaces}
-    return tuple(_uncovered(one, workspaces, found) for one in found.values())
+    return tuple(without_doubles(found, packages))
 
 
-def _packages(snapshot: Snapshot) -> tuple[Package, ...]:
-    folders = project_folders(snapshot, ("package.json",))
-    owned = by_project(snapshot.own, folders)
-    return tuple(
-        Package(snapshot, path, tuple(owned[path]), snapshot.json(join(path, "package.json"))) for path in folders
-    )
-
-
-def _uncovered(one: Found, workspaces: Mapping[str, Package], found: Mapping[str, Found]) -> Found:
-    """Return a package without the checks of layers that the workspace around it runs for all its members."""
-    around = [path for path in ancestors(one.path) if path in workspaces and _is_member(one.path, workspaces[path])]
-    taken = {check.layer for path in around for check in found[path].checks}
-    kept = tuple(check for check in one.checks if check.layer not in taken)
-    return replace(one, checks=kept, fixers=() if Layer.LINT in taken else one.fixers)
-
-
-def _is_member(path: str, workspace: Package) -> bool:
-    inside = path if workspace.path == "." else path.removeprefix(f"{workspace.path}/")
-    return any(fnmatchcase(inside, pattern) for pattern in workspace.workspaces)
+def _packages(snapshot: Snapshot) -> Iterator[Package]:
+    """Yield the folders with a package.json, and the outermost with a tsconfig.json that none of those is around."""
+    named = project_folders(snapshot, ("package.json",))
+    typed = project_folders(snapshot, ("tsconfig.json",))
+    taken = {*named}
+    for path in typed:
+        if taken.isdisjoint((path, *ancestors(path))):
+            taken.add(path)
+    folders = tuple(sorted(taken, key=lambda path: (path != ".", path.count("/"), path)))
+    for scope in scopes(snapshot, folders):
+        manifest = snapshot.json(join(scope.path, "package.json"))
+        yield Package(snapshot, scope.path, scope.files, manifest, scope.nested)
 
 
 def _found(package: Package) -> Found:
     checks = list(_script_checks(package))
     scripted = {one.layer for one in checks}
     checks += [one for one in _tool_checks(package) if one.layer not in scripted]
-    return Found(ecosystem="node", path=package.path, checks=tuple(checks), fixers=tuple(_fixers(package, checks)))
+    if not any(one.layer is Layer.COMPILE for one in checks):
+        checks += plain_check(package)
+    return Found(
+        ecosystem="node",
+        path=package.path,
+        checks=tuple(checks),
+        fixers=tuple(_fixers(package, checks)),
+        setup=node_setup(package),
+        passed_over=tuple(_refused(package)),
+    )
+
+
+def _refused(package: Package) -> Iterator[PassedOver]:
+    for layer, names in SCRIPTS:
+        for name in names:
+            if why := package.refused(name):
+                yield PassedOver(project=package.path, what=f"package.json scripts.{name}", why=why, layer=layer)
 
 
 def _script_checks(package: Package) -> Iterator[Check]:
@@ -79,6 +89,9 @@ def _tool_checks(package: Package) -> Iterator[Check]:
     eslint = _eslint(package)
     if eslint:
         yield check(Layer.LINT, ("eslint", "."), Origin(package.path, eslint))
+    biome = package.has(*BIOME_FILES)
+    if biome:
+        yield check(Layer.LINT, ("biome", "ci", "."), Origin(package.path, biome))
     yield from _test_checks(package)
 
 
@@ -117,7 +130,7 @@ def _fixers(package: Package, checks: Sequence[Check]) -> Iterator[Fixer]:
 
 
 def _fixing_lines(text: str) -> Iterator[str]:
-    """Return the parts of a lint script that call eslint or prettier, with their own option to fix."""
+    """Return the parts of a lint script that call eslint, prettier or biome, with their own option to fix."""
     for part in text.split("&&"):
         words = part.split()
         if not words or SHELL_SIGNS & set(part):
@@ -127,3 +140,7 @@ def _fixing_lines(text: str) -> Iterator[str]:
         elif words[0] == "prettier":
             kept = [word for word in words if word not in ("--check", "-c", "--list-different", "-l")]
             yield " ".join((*kept, "--write"))
+        elif words[:2] in (["biome", "ci"], ["biome", "check"], ["biome", "lint"], ["biome", "format"]):
+            verb = "check" if words[1] == "ci" else words[1]
+            kept = [word for word in words[2:] if not word.startswith("--reporter")]
+            yield " ".join(("biome", verb, "--write", *kept))

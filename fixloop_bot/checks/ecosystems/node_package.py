@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fixloop_bot.checks.ecosystems.snapshot import Snapshot, ancestors, join, table
+from fixloop_bot.checks.ecosystems.yaml_lines import items_below
 
 LOCK_FILES = (
     ("bun.lock", "bun"),
@@ -25,6 +26,7 @@ ESLINT_FILES = (
     *(f"eslint.config.{end}" for end in ("js", "mjs", "cjs", "ts", "mts", "cts")),
     *(f".eslintrc{end}" for end in ("", ".js", ".cjs", ".mjs", ".json", ".yml", ".yaml")),
 )
+BIOME_FILES = ("biome.json", "biome.jsonc", ".biome.json", ".biome.jsonc")
 PLACEHOLDER = "no test specified"
 """What `npm init` writes as the test script."""
 CALL = re.compile(r"(?:npm run|npm run-script|yarn|yarn run|pnpm|pnpm run|bun run)(?: -s| --silent)? ([\w:.-]+)")
@@ -32,7 +34,7 @@ MAX_CALLS = 3
 MAX_PATTERNS = 200
 MAX_PATTERN = 200
 """Characters of a workspace pattern."""
-MUTATES = re.compile(r"--fix\b|--write\b")
+MUTATES = re.compile(r"--fix\b|--write\b|--apply\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +47,24 @@ class Package:
     files: tuple[str, ...]
     """The package's own files, relative to it."""
     manifest: Mapping[str, object]
+    nested: tuple[str, ...] = ()
+    """Packages inside it, relative to it."""
+
+    def text(self, name: str) -> str:
+        """Return the text of a script as it stands there, empty where there is none."""
+        found = table(self.manifest, "scripts").get(name)
+        return found if isinstance(found, str) else ""
+
+    def refused(self, name: str) -> str:
+        """Return why a script cannot serve as a check, empty where it can or where there is none."""
+        text = self.text(name)
+        if PLACEHOLDER in text:
+            return "it is what npm init writes where there is no test"
+        return "it rewrites files" if MUTATES.search(text) else ""
 
     def script(self, name: str) -> str:
         """Return the text of a script, empty where there is none that could serve as a check."""
-        text = table(self.manifest, "scripts").get(name)
-        if not isinstance(text, str) or PLACEHOLDER in text or MUTATES.search(text):
-            return ""
-        return text
+        return "" if self.refused(name) else self.text(name)
 
     def resolved(self, name: str) -> str:
         """Return what a script runs in the end, where it does nothing but call another one."""
@@ -70,16 +83,34 @@ class Package:
     @property
     def manager(self) -> str:
         """Return the package manager: what `packageManager` declares, else the nearest lock file's, else npm."""
-        folders = (self.path, *ancestors(self.path))
-        for place in folders:
+        return self.declared_manager.partition("@")[0] or self._locked[1] or "npm"
+
+    @property
+    def declared_manager(self) -> str:
+        """Return `packageManager` of this manifest or the nearest above that names a known one: `pnpm@9.1.0`."""
+        for place in self._around:
             declared = self.snapshot.json(join(place, "package.json")).get("packageManager")
-            name = declared.partition("@")[0] if isinstance(declared, str) else ""
-            if name in RUN:
-                return name
-            for lock, manager in LOCK_FILES:
-                if self.snapshot.has(join(place, lock)):
-                    return manager
-        return "npm"
+            if isinstance(declared, str) and declared.partition("@")[0] in RUN:
+                return declared
+            if any(self.snapshot.has(join(place, lock)) for lock, _ in LOCK_FILES):
+                return ""
+        return ""
+
+    @property
+    def lock_file(self) -> str:
+        """Return the path of the nearest lock file of the package manager, empty for none."""
+        names = [lock for lock, manager in LOCK_FILES if manager == self.manager]
+        paths = (join(place, name) for place in self._around for name in names)
+        return next((path for path in paths if self.snapshot.has(path)), "")
+
+    @property
+    def _locked(self) -> tuple[str, str]:
+        places = ((join(place, lock), manager) for place in self._around for lock, manager in LOCK_FILES)
+        return next((found for found in places if self.snapshot.has(found[0])), ("", ""))
+
+    @property
+    def _around(self) -> tuple[str, ...]:
+        return (self.path, *ancestors(self.path))
 
     def depends(self, name: str) -> bool:
         """Return whether the package itself declares the dependency."""
@@ -91,11 +122,14 @@ class Package:
 
     @property
     def workspaces(self) -> tuple[str, ...]:
-        """Return the patterns of the workspace's members."""
+        """Return the patterns of the workspace's members; one that begins with `!` takes members away."""
         declared = self.manifest.get("workspaces")
         if isinstance(declared, dict):
             declared = declared.get("packages")
         patterns = declared if isinstance(declared, list) else []
-        found = tuple(p.strip("/") for p in patterns[:MAX_PATTERNS] if isinstance(p, str) and len(p) <= MAX_PATTERN)
-        # pnpm keeps them in a YAML file, which is not worth a parser here: whatever lies below is a member.
-        return found or (("**",) if self.has("pnpm-workspace.yaml") else ())
+        found = tuple(p for p in patterns[:MAX_PATTERNS] if isinstance(p, str) and len(p) <= MAX_PATTERN)
+        if found or not self.has("pnpm-workspace.yaml"):
+            return found
+        listed = items_below(self.snapshot.text(join(self.path, "pnpm-workspace.yaml")), "packages")
+        # A file that is not understood: whatever lies below is taken for a member.
+        return ("**",) if listed is None else tuple(p for p in listed[:MAX_PATTERNS] if len(p) <= MAX_PATTERN)

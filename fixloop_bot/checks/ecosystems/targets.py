@@ -1,44 +1,77 @@
-"""Targets that a Makefile, justfile, tox or nox declares: what runs a layer of which nothing better is known."""
+"""Tasks that a repository declares: what runs a layer of which nothing better is known, in each of its projects."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
+from fixloop_bot.checks.ecosystems.declared_tasks import Tasks, declared_tasks
 from fixloop_bot.checks.ecosystems.found import Origin, check
-from fixloop_bot.checks.ecosystems.snapshot import Snapshot
-from fixloop_bot.model.command import Check
+from fixloop_bot.checks.ecosystems.snapshot import Snapshot, ancestors
+from fixloop_bot.model.command import Check, PassedOver
 from fixloop_bot.model.layer import Layer
 
 NAMES = (
-    (Layer.COMPILE, ("typecheck", "type-check", "types", "mypy", "compile", "build")),
-    (Layer.LINT, ("lint", "linters", "style")),
+    (Layer.COMPILE, ("typecheck", "type-check", "types", "typing", "mypy", "compile", "build")),
+    (Layer.LINT, ("lint", "linters", "style", "fmt-check", "format-check")),
     (Layer.TEST, ("test", "tests", "check", "unit")),
 )
+GROUPS = {
+    Layer.COMPILE: ("types:check", "types:all", "lint:typing"),
+    Layer.LINT: ("lint:check", "lint:all", "lint:style", "style:check"),
+    Layer.TEST: ("test:test", "test:run", "tests:run"),
+}
+"""Names that hatch's environments and Task's namespaces usually give."""
 MAKE_TARGET = re.compile(r"^([A-Za-z0-9_.-]+)[ \t]*::?(?!=)", re.MULTILINE)
-JUST_RECIPE = re.compile(r"^@?([A-Za-z0-9_-]+)(?: [^:=\n]*)?:(?!=)", re.MULTILINE)
-NOX_SESSION = re.compile(r"^def ([A-Za-z0-9_]+)\(session\b", re.MULTILINE)
+PRE_COMMIT = ".pre-commit-config.yaml"
+REPOS = re.compile(r"^repos:", re.MULTILINE)
+ALL_HOOKS = ("pre-commit", "run", "--all-files")
 
 
-def target_checks(snapshot: Snapshot, without: Sequence[Layer]) -> tuple[Check, ...]:
-    """Return one check for each of the layers that the repository's top folder names a target for."""
-    declared = list(_declared(snapshot))
-    return tuple(found for layer in without for found in _first(layer, declared))
+def target_checks(snapshot: Snapshot, projects: Sequence[str], known: Sequence[Check]) -> tuple[Check, ...]:
+    """Return a check for each layer that the top folder or a project names a task for and that nothing covers yet.
+
+    A layer is covered where `known` has a check of it in the folder, in one around it, or in one below it.
+    """
+    found: list[Check] = []
+    for project in _outermost_first(projects):
+        tasks = declared_tasks(snapshot, project)
+        for layer, _ in NAMES:
+            if not _covered(project, layer, (*known, *found)):
+                found += _first(layer, project, tasks)
+    if _has_hooks(snapshot) and not _covered(".", Layer.LINT, (*known, *found)):
+        found.append(check(Layer.LINT, ALL_HOOKS, Origin(".", PRE_COMMIT)))
+    return tuple(found)
 
 
-def _declared(snapshot: Snapshot) -> Iterator[tuple[str, tuple[str, ...], frozenset[str]]]:
-    """Yield source, command and target names of each file that declares some."""
-    for name in ("Makefile", "makefile", "GNUmakefile"):
-        yield name, ("make",), frozenset(MAKE_TARGET.findall(snapshot.text(name)))
-    for name in ("justfile", "Justfile", ".justfile"):
-        yield name, ("just",), frozenset(JUST_RECIPE.findall(snapshot.text(name)))
-    environments = (section.partition("testenv:")[2] for section in snapshot.sections("tox.ini"))
-    yield "tox.ini", ("tox", "-q", "-e"), frozenset(environments)
-    yield "noxfile.py", ("nox", "-s"), frozenset(NOX_SESSION.findall(snapshot.text("noxfile.py")))
+def superseded(snapshot: Snapshot, projects: Sequence[str], checks: Sequence[Check]) -> Iterator[PassedOver]:
+    """Yield the tasks that name a layer and are not run, as something else runs it."""
+    run = {(one.project, one.source) for one in checks}
+    for project in _outermost_first(projects):
+        for layer, _ in NAMES:
+            for one in _first(layer, project, declared_tasks(snapshot, project)):
+                if (project, one.source) not in run:
+                    why = "other commands are known to run this layer"
+                    yield PassedOver(project=project, what=one.source, why=why, layer=layer)
+    if _has_hooks(snapshot) and (".", PRE_COMMIT) not in run:
+        yield PassedOver(project=".", what=PRE_COMMIT, why="linters are known without it", layer=Layer.LINT)
 
 
-def _first(layer: Layer, declared: Sequence[tuple[str, tuple[str, ...], frozenset[str]]]) -> Iterator[Check]:
-    names = dict(NAMES)[layer]
-    for source, command, targets in declared:
-        for name in names:
-            if name in targets:
-                yield check(layer, (*command, name), Origin(".", f"{source} {name}"))
+def _has_hooks(snapshot: Snapshot) -> bool:
+    return REPOS.search(snapshot.text(PRE_COMMIT)) is not None
+
+
+def _outermost_first(projects: Sequence[str]) -> list[str]:
+    return sorted({".", *projects}, key=lambda path: (path != ".", path.count("/"), path))
+
+
+def _covered(project: str, layer: Layer, checks: Collection[Check]) -> bool:
+    around = {project, *ancestors(project)}
+    same = [one.project for one in checks if one.layer is layer]
+    return any(path in around or project in ancestors(path) for path in same)
+
+
+def _first(layer: Layer, project: str, declared: Sequence[Tasks]) -> Iterator[Check]:
+    for tasks in declared:
+        for name in (*dict(NAMES)[layer], *GROUPS[layer]):
+            if name in tasks.names:
+                yield check(layer, (*tasks.command, tasks.names[name]), Origin(project, f"{tasks.source} {name}"))
                 return

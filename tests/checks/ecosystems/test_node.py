@@ -79,6 +79,7 @@ TOOLS = [
     pytest.param({"tsconfig.json": "{}"}, Layer.COMPILE, "tsc --noEmit -p . --pretty false [tsc]", id="tsconfig"),
     pytest.param({"eslint.config.mjs": ""}, Layer.LINT, "eslint . [eslint]", id="eslint's flat configuration"),
     pytest.param({".eslintrc.json": ""}, Layer.LINT, "eslint . [eslint]", id="eslint's older configuration"),
+    pytest.param({"biome.json": "{}"}, Layer.LINT, "biome ci . [biome]", id="biome"),
     pytest.param({"jest.config.js": ""}, Layer.TEST, "jest [jest]", id="jest"),
     pytest.param({"vitest.config.ts": "", "jest.config.js": ""}, Layer.TEST, "vitest run [vitest]", id="vitest first"),
     pytest.param({".mocharc.json": ""}, Layer.TEST, "mocha [mocha]", id="mocha"),
@@ -118,6 +119,9 @@ def test_a_prettier_configuration_alone_checks_nothing() -> None:
         ),
         pytest.param(package({"format:check": "prettier -c 'src/**'"}), ["prettier 'src/**' --write"], id="a pattern"),
         pytest.param(package() | {"eslint.config.js": ""}, ["eslint . --fix"], id="configured, no script"),
+        pytest.param(package({"lint": "biome ci src"}), ["biome check --write src"], id="biome in a script"),
+        pytest.param(package() | {"biome.jsonc": ""}, ["biome check --write ."], id="biome's configuration"),
+        pytest.param(package({"lint": "biome lint --reporter=github ."}), ["biome lint --write ."], id="a reporter"),
         pytest.param(package({"lint": "tslint ."}), [], id="a tool without a known fixer"),
         pytest.param(package({"lint": "eslint $(git ls-files)"}), [], id="shell that is not understood"),
         pytest.param(package() | {".prettierrc": "{}"}, [], id="prettier that no check uses"),
@@ -155,6 +159,121 @@ def test_members_use_the_workspaces_package_manager() -> None:
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"scripts": []}', '{"workspaces": 1}', "[" * 100_000])
 def test_a_broken_manifest_is_an_empty_one(text: str) -> None:
     assert plan({"package.json": text}).checks == ()
+
+
+@pytest.mark.parametrize(
+    ("script", "doubled"),
+    [
+        pytest.param("npm run test --workspaces", False, id="npm's workspaces"),
+        pytest.param("pnpm -r test", False, id="pnpm's recursion"),
+        pytest.param("turbo run test", False, id="turbo"),
+        pytest.param("yarn workspaces foreach -A run test", False, id="yarn's foreach"),
+        pytest.param("jest", False, id="a runner that looks into all folders"),
+        pytest.param("node scripts/check-licences.js", True, id="something of the root's own"),
+        pytest.param("mocha", True, id="a runner that looks into its own folder alone"),
+    ],
+)
+def test_a_root_script_stands_for_the_members_where_it_runs_for_them(script: str, doubled: bool) -> None:
+    files = {
+        "package.json": json.dumps({"workspaces": ["packages/*"], "scripts": {"test": script}}),
+        "packages/a/package.json": json.dumps({"scripts": {"test": "jest"}}),
+    }
+    assert len(told_of(files, Layer.TEST)) == (2 if doubled else 1)
+    reasons = [one.why for one in plan(files).passed_over]
+    assert reasons == ([] if doubled else ["the workspace's package.json scripts.test runs for its members"])
+
+
+PNPM = "# a comment\npackages:\n  - 'packages/*'\n  - \"!packages/old\"\ncatalog:\n  x: 1\n"
+
+
+@pytest.mark.parametrize(
+    ("listed", "members"),
+    [
+        pytest.param(PNPM, {"packages/a"}, id="a list with an exception"),
+        pytest.param("packages: [packages/a]\n", {"packages/a"}, id="a flow list"),
+        pytest.param("packages: *anchor\n", {"packages/a", "packages/old", "site"}, id="what is not understood"),
+        pytest.param("packages:\n- packages/*\n", {"packages/a", "packages/old"}, id="a list at the margin"),
+    ],
+)
+def test_pnpms_members_are_those_that_it_lists(listed: str, members: set[str]) -> None:
+    files = {
+        f"{path}/package.json": json.dumps({"scripts": {"test": "jest"}})
+        for path in ("packages/a", "packages/old", "site")
+    }
+    files |= {"pnpm-workspace.yaml": listed, **package({"test": "pnpm -r test"})}
+    alone = {check.project for check in plan(files).checks if check.project != "."}
+    assert alone == {"packages/a", "packages/old", "site"} - members
+
+
+def test_a_tsconfig_without_a_package_is_a_project() -> None:
+    files = {"web/tsconfig.json": "{}", "web/src/tsconfig.json": "{}", "web/a.ts": ""}
+    assert told_of(files, Layer.COMPILE) == ["web: tsc --noEmit -p . --pretty false [tsc]"]
+    assert told_of(files | {"package.json": "{}"}, Layer.COMPILE) == []
+
+
+@pytest.mark.parametrize(
+    ("files", "checked"),
+    [
+        pytest.param({"index.js": "const a = 1;"}, ["*.mjs", "*.cjs", "*.js"], id="scripts"),
+        pytest.param({"index.js": "import a from 'a';", "b.mjs": ""}, ["*.mjs", "*.cjs"], id="modules by syntax alone"),
+        pytest.param({"index.js": "export const a = 1;"}, [], id="nothing that node takes for what it is"),
+        pytest.param({"index.js": "", "tsconfig.json": "{}"}, [], id="something else compiles"),
+        pytest.param({"index.js": "", ".babelrc": ""}, [], id="babel compiles"),
+        pytest.param({"README.md": ""}, [], id="no JavaScript"),
+    ],
+)
+def test_plain_javascript_is_checked_by_node_where_node_understands_it(
+    files: dict[str, str], checked: list[str]
+) -> None:
+    found = [check for check in plan(package() | files).checks if check.tool == "node-check"]
+    assert len(found) == (1 if checked else 0)
+    for check in found:
+        patterns = [f"-name '{pattern}'" for pattern in ("*.mjs", "*.cjs", "*.js")]
+        assert [one for one in patterns if one in check.command[2]] == [f"-name '{pattern}'" for pattern in checked]
+
+
+def test_modules_are_checked_where_the_package_says_that_they_are() -> None:
+    (check,) = plan(package(type="module") | {"index.js": "import a from 'a';"}).checks
+    assert (check.tool, "'*.js'" in check.command[2]) == ("node-check", True)
+
+
+@pytest.mark.parametrize("name", ["react", "@babel/core", "vite", "typescript", "flow-bin"])
+def test_a_package_that_something_compiles_is_not_checked_by_node(name: str) -> None:
+    assert plan(package(devDependencies={name: "1"}) | {"index.js": ""}).checks == ()
+
+
+NEEDS = package(dependencies={"a": "1"})
+
+
+@pytest.mark.parametrize(
+    ("files", "setup"),
+    [
+        pytest.param(package(), "", id="nothing to install"),
+        pytest.param(NEEDS, "npm install", id="no lock file"),
+        pytest.param(NEEDS | {"package-lock.json": ""}, "npm ci", id="npm"),
+        pytest.param(NEEDS | {"pnpm-lock.yaml": ""}, "pnpm install --frozen-lockfile", id="pnpm"),
+        pytest.param(NEEDS | {"yarn.lock": "__metadata:\n"}, "yarn install --immutable", id="yarn"),
+        pytest.param(NEEDS | {"yarn.lock": "# yarn lockfile v1\n"}, "yarn install --frozen-lockfile", id="yarn 1"),
+        pytest.param(
+            package(packageManager="yarn@1.22.22") | {"yarn.lock": ""}, "yarn install --frozen-lockfile", id="declared"
+        ),
+        pytest.param(NEEDS | {"bun.lock": ""}, "bun install --frozen-lockfile", id="bun"),
+    ],
+)
+def test_what_would_install_the_packages_is_suggested(files: dict[str, str], setup: str) -> None:
+    assert [root.setup for root in plan(files).projects] == [setup]
+
+
+def test_a_workspace_is_installed_once_at_its_root() -> None:
+    assert [root.setup for root in plan(WORKSPACE | {"package-lock.json": ""}).projects] == ["npm ci", "", "", ""]
+
+
+def test_scripts_that_are_no_checks_are_named_with_the_reason() -> None:
+    files = package({"test": 'echo "Error: no test specified" && exit 1', "lint": "eslint --fix ."})
+    assert [(one.what, one.why, one.layer) for one in plan(files).passed_over] == [
+        ("package.json scripts.lint", "it rewrites files", Layer.LINT),
+        ("package.json scripts.test", "it is what npm init writes where there is no test", Layer.TEST),
+    ]
 
 
 def test_both_ecosystems_are_found_in_one_repository() -> None:

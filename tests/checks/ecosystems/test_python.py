@@ -59,7 +59,13 @@ def test_a_configured_type_checker_belongs_to_compile(config: dict[str, str], co
         pytest.param(RUFF, ["ruff check . [ruff]"], id="pyproject"),
         pytest.param({"ruff.toml": ""}, ["ruff check . [ruff]"], id="ruff.toml"),
         pytest.param(FORMAT, ["ruff check . [ruff]", "ruff format --check . [ruff]"], id="formatter"),
-        pytest.param({".flake8": ""}, ["flake8 . [flake8]"], id="flake8"),
+        pytest.param({".flake8": ""}, ["flake8 app.py [flake8]"], id="flake8"),
+        pytest.param({".pylintrc": ""}, ["pylint --recursive=y app.py [pylint]"], id="pylint"),
+        pytest.param(
+            {"setup.cfg": "[pylint.main]\n"}, ["pylint --recursive=y app.py [pylint]"], id="pylint in setup.cfg"
+        ),
+        pytest.param({".isort.cfg": ""}, ["isort --check . [isort]"], id="isort"),
+        pytest.param({"setup.cfg": "[isort]\n"}, ["isort --check . [isort]"], id="isort in setup.cfg"),
         pytest.param({"pyproject.toml": "[tool.black]\n"}, ["black --check . [black]"], id="black"),
         pytest.param(
             {".pre-commit-config.yaml": "- repo: https://x/ruff-pre-commit\n  hooks:\n  - id: ruff-format\n"},
@@ -77,6 +83,51 @@ def test_fixers_are_the_configured_ones() -> None:
     assert fixers(APP | FORMAT) == ["ruff check --fix .", "ruff format ."]
     assert fixers(APP | RUFF) == ["ruff check --fix ."]
     assert fixers(APP) == []
+
+
+def test_imports_are_sorted_before_black_has_the_last_word() -> None:
+    both = {"pyproject.toml": "[tool.isort]\nprofile = 'black'\n[tool.black]\n"}
+    assert fixers(APP | both) == ["isort --quiet .", "black --quiet ."]
+
+
+def test_pylint_leaves_tests_and_examples_out() -> None:
+    files = {"pyproject.toml": "[tool.pylint.main]\n", "src/a.py": "", "tests/test_a.py": "", "setup.py": ""}
+    assert told_of(files, Layer.LINT) == ["pylint --recursive=y src [pylint]"]
+    assert told_of({".pylintrc": "", "tests/test_a.py": ""}, Layer.LINT) == ["pylint --recursive=y tests [pylint]"]
+
+
+PIP = "python3 -m venv .venv && .venv/bin/pip install"
+PROJECT = "[project]\nname = 'a'\n"
+EXTRAS = f"{PROJECT}[project.optional-dependencies]\ntest = ['pytest']\ndocs = ['sphinx']\n"
+GROUPS = f"{PROJECT}[dependency-groups]\ndev = ['pytest']\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "setup"),
+    [
+        pytest.param({}, "", id="nothing is declared"),
+        pytest.param({"pyproject.toml": "[tool.ruff]\n"}, "", id="a manifest for tools alone"),
+        pytest.param({"setup.py": ""}, f"{PIP} -e .", id="setup.py"),
+        pytest.param({"pyproject.toml": EXTRAS}, f"{PIP} -e '.[test]'", id="the extra for tests"),
+        pytest.param({"pyproject.toml": GROUPS}, f"{PIP} -e . --group dev", id="a dependency group"),
+        pytest.param({"requirements.txt": "", "requirements-dev.txt": ""},
+                     f"{PIP} -r requirements.txt -r requirements-dev.txt", id="requirements"),
+        pytest.param({"pyproject.toml": PROJECT, "uv.lock": ""}, "uv sync --all-extras", id="uv"),
+        pytest.param({"poetry.lock": ""}, "POETRY_VIRTUALENVS_IN_PROJECT=1 poetry install", id="poetry"),
+        pytest.param({"pyproject.toml": PROJECT, "pdm.lock": ""}, "pdm install", id="PDM"),
+        pytest.param({"Pipfile": ""}, "PIPENV_VENV_IN_PROJECT=1 pipenv install --dev", id="pipenv"),
+    ],
+)  # fmt: skip
+def test_what_would_install_the_project_is_suggested(files: dict[str, str], setup: str) -> None:
+    assert [root.setup for root in plan(APP | files).projects] == [setup]
+
+
+def test_a_nested_projects_setup_runs_in_its_own_folder() -> None:
+    roots = plan({"app.py": "", "services/an api/setup.py": ""}).projects
+    assert [(root.path, root.setup) for root in roots] == [
+        (".", ""),
+        ("services/an api", f"cd 'services/an api' && {PIP} -e ."),
+    ]
 
 
 UNITTEST = "import unittest\nclass T(unittest.TestCase):\n    def test_x(self): pass\n"
