@@ -13,9 +13,10 @@ from fixloop_bot.model.fingerprint import Tier
 from fixloop_bot.model.layer import TestReport
 
 _TAP = re.compile(r"^(not )?ok \d{1,7} (.{1,1000}?)(?: in \d{1,9}ms)?( # (?:skip|SKIP|TODO)\b.*)?$")
-_PRETTY = re.compile(r"^.{0,1000}?([\u2713\u2717-]) (.{1,1000}?)(?: \[\d{1,9}\])?( \(skipped.*)?$")
+_MARK = re.compile("[\u2713\u2717] ")
+_TOOK = re.compile(r" \[\d{1,9}\]$")
 _SUMMARY = re.compile(r"^(\d{1,7}) tests?, (\d{1,7}) failures?")
-_PLACE = re.compile(r"\b(?:in test file|in file) ([^,\n]{1,1024}), line (\d{1,8})")
+_PLACE = re.compile(r"([^,\n]{1,1024}), line (\d{1,8})")
 _BROKEN = re.compile(r"^(/?[^:\n]{1,1024}\.(?:bats|bash|sh)): line (\d{1,8}): ")
 _WHERE = re.compile(r"^\(?(?:from function|in test file| in test file)\b")
 _MAX_SAID = 400
@@ -85,22 +86,35 @@ def _from_tap(lines: Sequence[str]) -> Iterator[_Test]:
 
 def _from_pretty(lines: Sequence[str]) -> Iterator[_Test]:
     test: _Test | None = None
-    marks = {"\u2713": Verdict.PASSED, "\u2717": Verdict.FAILED, "-": Verdict.SKIPPED}
     for line in lines:
-        found = _PRETTY.match(line) if not line.startswith("   (") and not line.startswith("     ") else None
-        if found and (found[1] != "-" or found[3]):
+        begun = _begun(line)
+        if begun:
             if test:
                 yield test
-            test = _Test(found[2], marks[found[1]])
+            test = begun
         elif test and line.startswith("   ") and len(test.said) < _MAX_SAID:
             test.said.append(line[3:])
     if test:
         yield test
 
 
+def _begun(line: str) -> _Test | None:
+    """Return the test that a line tells of: its mark stands behind a name that was overwritten on a terminal."""
+    if line.startswith(("   (", "     ")):
+        return None
+    mark = _MARK.search(line)
+    if mark:
+        name = _TOOK.sub("", line[mark.end() :])
+        return _Test(name, Verdict.PASSED if mark[0][0] == "\u2713" else Verdict.FAILED)
+    before, skipped, _ = line.partition(" (skipped")
+    name = before.partition("- ")[2]
+    return _Test(name, Verdict.SKIPPED) if skipped and name else None
+
+
 def _place_of(said: Sequence[str]) -> tuple[str, str] | None:
     """Return file and line of the test: the last place of the trace, which is the test's own."""
-    places = [(found[1], found[2]) for line in said for found in _PLACE.finditer(line)]
+    named = (line.rpartition(" file ")[2] for line in said if " file " in line and ", line " in line)
+    places = [(found[1], found[2]) for rest in named if (found := _PLACE.match(rest))]
     broken = [(found[1], found[2]) for line in said if (found := _BROKEN.match(line))]
     return next(reversed(places or broken), None)
 

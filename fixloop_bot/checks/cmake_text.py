@@ -17,12 +17,14 @@ _FOLLOWS = re.compile(r"^CMAKE_\w+ not set, after EnableLanguage")
 """What CMake adds when it could not find a compiler, which it has said before."""
 _SPECIAL = (("Parse error.", "parse-error"), ("Unknown CMake command", "unknown-command"))
 _MAX_BLOCK = 60
+_MAX_HEAD = 1_500
+"""Characters."""
 
 
 def diagnostics(output: ToolOutput, lines: Sequence[str]) -> Iterator[Diagnostic]:
     """Yield the errors; the rule is the command that failed. The place is the innermost one in the repository."""
     for index, line in enumerate(lines):
-        head = _HEAD.match(line)
+        head = _HEAD.match(line[:_MAX_HEAD]) if line.startswith("CMake Error") else None
         if head and not _FOLLOWS.match(head[4] or ""):
             yield _diagnostic(output, head, _block(lines[index + 1 : index + 1 + _MAX_BLOCK]))
 

@@ -17,10 +17,8 @@ _LINE = re.compile(
 _REQUIRED = re.compile(r"^([^:\n]{1,1024}):(\d{1,8})(?::(\d{1,8}))?: {1,4}(?:recursively )?required (?:from|by|for)\b")
 _INCLUDED = re.compile(r"^(?:In file included from | {6,24}from )([^:\n]{1,1024}):(\d{1,8})(?::\d{1,8})?[,:]$")
 _INSTANTIATION = re.compile(r"\bin instantiation of\b|\brequested here\b|\brequired\b|\bexpanded from macro\b")
-_DRIVER = re.compile(
-    r"^(?:\S{0,300}/)?(?:[\w.-]{1,80}-)?(?:gcc|g\+\+|cc|c\+\+|cc1|cc1plus|cc1obj|lto1|clang|clang\+\+)(?:-[\d.]{1,8})?"
-    r": (?:fatal )?error: (?!linker command failed|no input files)(.+)$"
-)
+_DRIVER = re.compile(r"(?:^|-)(?:gcc|g\+\+|cc|c\+\+|cc1|cc1plus|cc1obj|lto1|clang|clang\+\+)(?:-[\d.]{1,8})?$")
+_REFUSED = re.compile(r"^(?:fatal )?error: (?!linker command failed|no input files)(.+)$")
 _MAX_CONTEXT = 200
 _MAX_FAULTS = 20_000
 
@@ -138,7 +136,9 @@ def _driver(output: ToolOutput, lines: Sequence[str]) -> Iterator[Diagnostic]:
     """Yield what the compiler's driver refuses: an option, a file that is not there."""
     finder = SourceFinder(output, lines)
     for line in lines:
-        if found := _DRIVER.match(line):
+        program, _, said = line.partition(": ") if "error: " in line else ("", "", "")
+        found = _REFUSED.match(said) if _DRIVER.search(program[-100:].rpartition("/")[2]) else None
+        if found:
             rule, _, message = rule_of(found[1])
             yield Diagnostic(
                 path=finder.find_known(found[1].partition(":")[0]),

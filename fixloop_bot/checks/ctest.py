@@ -5,7 +5,8 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from fixloop_bot.checks import cmake_tests, junit, sanitizers, text
+from fixloop_bot.checks import junit, sanitizers, text
+from fixloop_bot.checks.cmake_tests import CMakeTests
 from fixloop_bot.checks.junit import Case, Verdict
 from fixloop_bot.checks.places import places
 from fixloop_bot.checks.tool import Parsed, Tool, ToolOutput
@@ -13,9 +14,8 @@ from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind
 from fixloop_bot.model.fingerprint import Tier
 from fixloop_bot.model.layer import TestReport
 
-_RESULT = re.compile(
-    r"^ {0,8}\d{1,7}/\d{1,7} Test +#\d{1,7}: (.{1,500}?) \.{2,}(.{0,300}?) {1,8}\d{1,7}\.\d{1,4} sec\s*$"
-)
+_RESULT = re.compile(r"^ {0,8}\d{1,7}/\d{1,7} Test {1,8}#\d{1,7}: (.+)$")
+_TIME = re.compile(r" \d{1,7}\.\d{1,4} sec$")
 _START = re.compile(r"^ {0,12}(?:Start {1,8}\d{1,7}: |\d{1,7}/\d{1,7} Test +#)|^\d{1,3}% tests passed, ")
 _SUMMARY = re.compile(r"^\t {0,8}\d{1,7} - (.{1,500}?) \(([A-Z][^()]{0,80})\)")
 _FAILED = "The following tests FAILED:"
@@ -52,7 +52,8 @@ def parse(output: ToolOutput) -> Parsed:
         results[case.name] = _with_case(results.get(case.name), case)
     if not results:
         return Parsed(tests=TestReport(0) if _NONE in output.text else None)
-    failures = (_diagnostic(output, name, result) for name, result in results.items() if result.failed)
+    built = CMakeTests(output)
+    failures = (_diagnostic(output, built, name, result) for name, result in results.items() if result.failed)
     found = text.distinct(failures)
     tier = Tier.STRUCTURED if cases else Tier.PARSED if found else Tier.TEXT
     return Parsed(diagnostics=found, tier=tier, tests=_tests(results))
@@ -62,13 +63,22 @@ def _results(lines: Sequence[str]) -> Iterator[tuple[str, Result]]:
     """Yield each test's result, at last those of the summary that were not seen before."""
     seen: set[str] = set()
     for index, line in enumerate(lines):
-        if "Test " in line and (found := _RESULT.match(line)):
-            seen.add(found[1])
-            yield found[1], Result(found[2].strip(), _block(lines, index + 1))
+        result = _result(line)
+        if result:
+            seen.add(result[0])
+            yield result[0], Result(result[1], _block(lines, index + 1))
     if _FAILED in lines:
         for line in lines[lines.index(_FAILED) :]:
             if (summary := _SUMMARY.match(line)) and summary[1] not in seen:
                 yield summary[1], Result(f"***{summary[2]}")
+
+
+def _result(line: str) -> tuple[str, str] | None:
+    """Return name and status of `1/3 Test #1: name ......***Failed   0.00 sec`."""
+    found = _RESULT.match(line) if " sec" in line else None
+    name, dots, rest = found[1].rstrip().partition(" ..") if found else ("", "", "")
+    time = _TIME.search(rest[-20:])
+    return (name, rest[: -len(time[0])].strip(" .")) if dots and time else None
 
 
 def _block(lines: Sequence[str], start: int) -> tuple[str, ...]:
@@ -89,11 +99,11 @@ def _with_case(told: Result | None, case: Case) -> Result:
     return Result(told.status, tuple(case.output.split("\n", _MAX_BLOCK)[:_MAX_BLOCK]))
 
 
-def _diagnostic(output: ToolOutput, name: str, result: Result) -> Diagnostic:
-    path, line = _place(output, name, result.output)
+def _diagnostic(output: ToolOutput, built: CMakeTests, name: str, result: Result) -> Diagnostic:
+    path, line = _place(output, result.output)
     said = text.message([line for line in result.output if line.strip()])
     return Diagnostic(
-        path=path,
+        path=path or built.source_of(name),
         line=line,
         message=said or result.status.replace("***", " ").strip(" :"),
         kind=DiagnosticKind.TEST_FAILURE,
@@ -101,15 +111,15 @@ def _diagnostic(output: ToolOutput, name: str, result: Result) -> Diagnostic:
     )
 
 
-def _place(output: ToolOutput, name: str, printed: Sequence[str]) -> tuple[str | None, int | None]:
-    """Return the first place that the test's own output names, else the source of the program that it runs."""
+def _place(output: ToolOutput, printed: Sequence[str]) -> tuple[str | None, int | None]:
+    """Return the first place that the test's own output names."""
     shown = ToolOutput(text="\n".join(printed), cwd=output.cwd, project=output.project, root=output.root,
                        exists=output.exists)  # fmt: skip
     crash = next((item for item in sanitizers.diagnostics(shown, printed) if item.path), None)
     if crash is not None:
         return crash.path, crash.line
     hit = next(places(shown, printed), None)
-    return (hit.path, hit.line) if hit else (cmake_tests.source_of(output, name), None)
+    return (hit.path, hit.line) if hit else (None, None)
 
 
 def _tests(results: Mapping[str, Result]) -> TestReport:

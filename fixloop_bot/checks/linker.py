@@ -9,10 +9,11 @@ from fixloop_bot.checks.tool import ToolOutput
 from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind
 
 _FAULTS = (
-    (re.compile(r"undefined reference to [`'\"]([^\n]{1,1000})['\"]$"), "undefined-reference"),
-    (re.compile(r"multiple definition of [`'\"]([^'\n]{1,1000})['\"](?:;|$)"), "multiple-definition"),
-    (re.compile(r"(?:relocation truncated to fit: |(?<!warning: )relocation R_\w{1,60} against ).{1,300}"), "relocation"),
+    ("undefined reference to ", "undefined-reference"),
+    ("multiple definition of ", "multiple-definition"),
+    ("relocation truncated to fit: ", "relocation"),
 )
+_SYMBOL = re.compile(r"^[`'\"]([^'\"\n]{1,1000})['\"]")
 _IN_FUNCTION = re.compile(
     r"^(?:\S{0,300}ld(?:\.\w{1,10})?: )?(\S{1,1000}?\.(?:o|obj|a|lo)(?:\([^()\n]{1,300}\))?): "
     r"in function [`'][^'\n]{1,1000}': ?"
@@ -40,7 +41,8 @@ def diagnostics(output: ToolOutput, lines: Sequence[str]) -> Iterator[Diagnostic
     for index, line in enumerate(lines):
         if finder.enter(line):
             continue
-        if inside := _IN_FUNCTION.match(line):
+        inside = _IN_FUNCTION.match(line) if ": in function " in line else None
+        if inside:
             compiled = inside[1]
         if lld := _LLD.match(line):
             yield _from_lld(finder, lld, lines[index + 1 : index + 1 + _LLD_SPAN])
@@ -50,9 +52,12 @@ def diagnostics(output: ToolOutput, lines: Sequence[str]) -> Iterator[Diagnostic
 
 
 def _from_ld(finder: SourceFinder, line: str, compiled: str) -> Iterator[Diagnostic]:
-    for pattern, rule in _FAULTS:
-        if found := pattern.search(line):
-            yield _diagnostic(rule, found[0].rstrip(";"), _place(finder, line[: found.start()], compiled))
+    for words, rule in _FAULTS:
+        before, found, after = line.rpartition(words)
+        if found:
+            symbol = _SYMBOL.match(after)
+            named = f"`{symbol[1]}'" if symbol else after
+            yield _diagnostic(rule, f"{words}{named}", _place(finder, before, compiled))
             return
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from fixloop_bot.checks import text
 from fixloop_bot.checks.source_paths import SourceFinder
@@ -14,7 +15,8 @@ _HEAD = re.compile(
     r"(?: (?:on|at|in thread) (?:unknown )?address\b.*| \(pid[= ]\d{1,10}\).*| \(pc 0x.*)?$"
 )
 _LEAK = re.compile(r"^((?:Direct|Indirect) leak of \d{1,12} byte\(s\) in \d{1,9} object\(s\)) allocated from:")
-_UNDEFINED = re.compile(r"([^:\s][^:\n]{0,1000}):(\d{1,8}):(\d{1,8}): runtime error: (.{1,1000})$")
+_RUNTIME_ERROR = ": runtime error: "
+_PLACE = re.compile(r"([^:\s][^:\n]{0,1000}):(\d{1,8}):(\d{1,8})$")
 _VALGRIND = re.compile(
     r"^==\d{1,10}== "
     r"((?:Invalid (?:read|write|free)|Conditional jump|Use of uninitialised|Mismatched free|Syscall param"
@@ -23,12 +25,11 @@ _VALGRIND = re.compile(
     r"|[\d,]{1,15} (?:\([^)\n]{1,100}\) )?bytes in [\d,]{1,12} blocks are definitely lost\b.{0,100})$"
 )
 _VALGRIND_FRAME = re.compile(
-    r"^==\d{1,10}== {3,5}(?:at|by) 0x[0-9A-F]{1,16}: (\S.{0,500}?) \(([^():\n]{1,500}):(\d{1,8})\)$"
+    r"^==\d{1,10}== {3,5}(?:at|by) 0x[0-9A-F]{1,16}: (\S[^\n]{0,500}?) \(([^():\n]{1,500}):(\d{1,8})\)$"
 )
-_FRAME = re.compile(
-    r"^ {1,8}#\d{1,4} (?:0x[0-9a-f]{1,16} in )?(.{1,1000}?) ([^\s:()][^:()\n]{0,1000}):(\d{1,8})(?::(\d{1,8}))?"
-    r"(?: \(.{0,300}\))?$"
-)
+_FRAME = re.compile(r"^ {1,8}#\d{1,4} (?:0x[0-9a-f]{1,16} in )?(.+)$")
+_MODULE = re.compile(r" \([^()]{1,300}\)$")
+_AT_LINE = re.compile(r":(\d{1,8})(?::(\d{1,8}))?$")
 _ACCESS = re.compile(r"\b((?:READ|WRITE|Read|Write|Atomic read|Atomic write) of size \d{1,9})\b")
 _NEAR = re.compile(
     r"^(?:0x[0-9a-f]{1,16} is )?located (\d{1,12} bytes .{1,60}? (?:\d{1,12}-byte region|global variable '.{1,200}?'))"
@@ -48,6 +49,16 @@ _SPAN = 60
 _MAX_FOUND = 2_000
 
 
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """One frame of a stack."""
+
+    function: str
+    file: str
+    line: int | None
+    column: int | None
+
+
 def parse(output: ToolOutput) -> Parsed:
     """Read the reports; a place is the innermost frame that is a file of the repository."""
     found = text.distinct(diagnostics(output, text.lines(output.text)))
@@ -63,8 +74,8 @@ def diagnostics(output: ToolOutput, lines: Sequence[str]) -> Iterator[Diagnostic
 
 
 def _read(finder: SourceFinder, lines: Sequence[str], index: int, line: str) -> Iterator[Diagnostic]:
-    if "runtime error: " in line and (undefined := _UNDEFINED.search(line)):
-        yield from _undefined(finder, undefined)
+    if _RUNTIME_ERROR in line:
+        yield from _undefined(finder, line)
     elif "Sanitizer" in line and (head := _HEAD.search(line)):
         if not head[2].startswith("detected memory leaks"):
             yield _report(finder, head, lines[index + 1 : index + 1 + _SPAN])
@@ -75,13 +86,15 @@ def _read(finder: SourceFinder, lines: Sequence[str], index: int, line: str) -> 
         yield _placed(finder, _rule(said) or "memcheck", said, lines[index + 1 : index + 1 + _SPAN])
 
 
-def _undefined(finder: SourceFinder, found: re.Match[str]) -> Iterator[Diagnostic]:
-    path = finder.find(found[1].rpartition("runtime error: ")[2].strip())
-    message = _VOLATILE.sub("<address>", found[4])
-    if path is not None:
-        yield _diagnostic(
-            (path, text.number(found[2]), text.number(found[3])), _rule(message) or "undefined-behavior", message
-        )
+def _undefined(finder: SourceFinder, line: str) -> Iterator[Diagnostic]:
+    before, _, said = line.partition(_RUNTIME_ERROR)
+    number = ":".join(before.rsplit(":", 2)[-2:])
+    found = _PLACE.match(f"{before.rsplit(':', 2)[0].rpartition(':')[2].strip()}:{number}")
+    path = finder.find(found[1]) if found else None
+    if found and path:
+        message = _VOLATILE.sub("<address>", said)
+        place = (path, text.number(found[2]), text.number(found[3]))
+        yield _diagnostic(place, _rule(message) or "undefined-behavior", message)
 
 
 def _report(finder: SourceFinder, head: re.Match[str], below: Sequence[str]) -> Diagnostic:
@@ -94,21 +107,34 @@ def _report(finder: SourceFinder, head: re.Match[str], below: Sequence[str]) -> 
 
 
 def _placed(finder: SourceFinder, rule: str, message: str, below: Sequence[str]) -> Diagnostic:
-    frames = [found for line in _stack(below) if (found := _FRAME.match(line) or _VALGRIND_FRAME.match(line))]
-    known = ((found, finder.by_name(found[2])) for found in frames)
-    frame, path = next(((found, path) for found, path in known if path), (None, None))
-    if frame is None:
-        return _diagnostic((None, None, None), rule, message)
-    column = frame[4] if frame.re is _FRAME else None
-    place = (path, text.number(frame[3]), text.number(column))
-    return _diagnostic(place, rule, f"{message} in {frame[1][:300]}")
+    for frame in filter(None, map(_frame, _stack(below))):
+        path = finder.by_name(frame.file)
+        if path:
+            return _diagnostic((path, frame.line, frame.column), rule, f"{message} in {frame.function[:300]}")
+    return _diagnostic((None, None, None), rule, message)
+
+
+def _frame(line: str) -> _Frame | None:
+    """Return what a line of a stack names; the file may hold blanks if its path is absolute."""
+    if valgrind := _VALGRIND_FRAME.match(line):
+        return _Frame(valgrind[1], valgrind[2], text.number(valgrind[3]), None)
+    found = _FRAME.match(line)
+    said = _MODULE.sub("", found[1]) if found else ""
+    at = _AT_LINE.search(said[-20:])
+    if at is None:
+        return None
+    function, _, file = said[: -len(at[0])].partition(" /")
+    if file:
+        return _Frame(function, f"/{file}", text.number(at[1]), text.number(at[2]))
+    function, _, file = function.rpartition(" ")
+    return _Frame(function, file, text.number(at[1]), text.number(at[2])) if file else None
 
 
 def _stack(below: Sequence[str]) -> Sequence[str]:
     """Return the lines up to the end of the first stack."""
     started = False
     for number, line in enumerate(below):
-        is_frame = bool(_FRAME.match(line) or _VALGRIND_FRAME.match(line)) or line.lstrip().startswith("#")
+        is_frame = bool(_VALGRIND_FRAME.match(line)) or line.lstrip().startswith("#")
         if started and not is_frame and not line.startswith("=="):
             return below[:number]
         if started and line.startswith("==") and not _VALGRIND_FRAME.match(line) and " by 0x" not in line:

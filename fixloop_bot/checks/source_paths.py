@@ -20,6 +20,7 @@ _ENTERING = re.compile(r"^(?:g?make|ninja)(?:\[\d{1,4}\])?: (Entering|Leaving) d
 _CMAKE_OBJECT = re.compile(r"(?:^|/)CMakeFiles/[^/]{1,200}\.dir/(.{1,600})\.o(?:bj)?$")
 _MAX_WORDS = 4_000
 _MAX_DEPTH = 16
+_MAX_FOLDERS = 100
 
 
 def is_source(path: str) -> bool:
@@ -36,6 +37,7 @@ class SourceFinder:
         self._lines = lines
         self._folders: list[str] = []
         self._seen: dict[str, str] | None = None
+        self._named: dict[tuple[str, str], str | None] = {}
 
     def enter(self, line: str) -> bool:
         """Return whether the line says that make enters or leaves a folder; later relative paths start there."""
@@ -66,15 +68,18 @@ class SourceFinder:
 
     def by_name(self, name: str, compiled: str = "") -> str | None:
         """Return the file that a bare name means; `compiled` is the object file made of it, where that is known."""
-        spelled = (self.find_known(spelling) for spelling in (name, *_from_object(name, compiled)))
-        found = next((path for path in spelled if path), None)
-        return found or self._elsewhere(name.rpartition("/")[2])
+        if (name, compiled) not in self._named:
+            spelled = (self.find_known(spelling) for spelling in (name, *_from_object(name, compiled)))
+            found = next((path for path in spelled if path), None)
+            self._named[name, compiled] = found or (None if "/" in name else self._elsewhere(name))
+        return self._named[name, compiled]
 
     def _elsewhere(self, name: str) -> str | None:
         seen = self._spelled()
         if name in seen:
             return seen[name]
-        folders = (*dict.fromkeys(path.rpartition("/")[0] for path in seen.values()), *USUAL_FOLDERS)
+        around = list(dict.fromkeys(path.rpartition("/")[0] for path in seen.values()))
+        folders = (*around[:_MAX_FOLDERS], *USUAL_FOLDERS)
         inside = (in_repository(self._output, posixpath.join(folder, name)) for folder in folders)
         return next((path for path in inside if path), None)
 
