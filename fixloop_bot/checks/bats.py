@@ -39,7 +39,8 @@ def parse(output: ToolOutput) -> Parsed:
             tests = [_Test(case.name, case.verdict, case.body.split("\n")) for case in cases]
             return _parsed(output, tests, Tier.STRUCTURED)
     tests = _tests(text.lines(output.text))
-    return _parsed(output, tests, Tier.PARSED) if tests else Parsed()
+    none = not tests and output.text.startswith("1..0")
+    return _parsed(output, tests, Tier.PARSED) if tests or none else Parsed()
 
 
 def _is_bats(cases: Sequence[Case]) -> bool:

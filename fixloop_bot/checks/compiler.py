@@ -141,7 +141,7 @@ def _driver(output: ToolOutput, lines: Sequence[str]) -> Iterator[Diagnostic]:
         if found:
             rule, _, message = rule_of(found[1])
             yield Diagnostic(
-                path=finder.find_known(found[1].partition(":")[0]),
+                path=finder.find_known(named) if is_source(named := found[1].partition(":")[0]) else None,
                 rule_id=rule or "driver",
                 message=message[: text.MAX_MESSAGE],
                 kind=DiagnosticKind.BUILD_ERROR,

@@ -28,6 +28,7 @@ _LLD_PLACE = re.compile(
     r"^>>> (?:referenced by|defined at) ([^:\n(]{1,1000}?)(?::(\d{1,8}))?(?: \(([^:\n]{1,1000}):\d{1,8}\))?$"
 )
 _LLD_SPAN = 6
+_OBJECTS = (".o", ".obj", ".lo")
 
 Place = tuple[str | None, int | None]
 
@@ -64,7 +65,7 @@ def _from_ld(finder: SourceFinder, line: str, compiled: str) -> Iterator[Diagnos
 def _place(finder: SourceFinder, before: str, compiled: str) -> Place:
     """Return the source that the words before the fault name, else the one that the object file was made of."""
     placed = _PLACED.match(before)
-    if placed:
+    if placed and not placed[2].endswith(_OBJECTS):
         return finder.by_name(placed[2], placed[1] or compiled), text.number(placed[3])
     named = _OBJECT.match(before)
     return (_of_object(finder, named[1]), None) if named else (None, None)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fixloop_bot.checks import text
-from fixloop_bot.checks.source_paths import SourceFinder
+from fixloop_bot.checks.source_paths import SourceFinder, is_source
 from fixloop_bot.checks.tool import Parsed, Tool, ToolOutput
 from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind
 from fixloop_bot.model.fingerprint import Tier
@@ -90,7 +90,7 @@ def _undefined(finder: SourceFinder, line: str) -> Iterator[Diagnostic]:
     before, _, said = line.partition(_RUNTIME_ERROR)
     number = ":".join(before.rsplit(":", 2)[-2:])
     found = _PLACE.match(f"{before.rsplit(':', 2)[0].rpartition(':')[2].strip()}:{number}")
-    path = finder.find(found[1]) if found else None
+    path = finder.find(found[1]) if found and is_source(found[1]) else None
     if found and path:
         message = _VOLATILE.sub("<address>", said)
         place = (path, text.number(found[2]), text.number(found[3]))
