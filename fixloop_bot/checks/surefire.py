@@ -14,6 +14,7 @@ _CLASS = re.compile(rf"{_LABEL}(?:Running|Tests run:.* (?:-|--) in) ([\w.$]+)$")
 _TITLE = re.compile(
     rf"{_LABEL}(\S.{{0,1000}}?)\s{{1,4}}(?:-- )?Time elapsed: [\d.,]+ s(?:ec)?\s+<<< (?:FAILURE|ERROR)!$"
 )
+_BARE_METHOD = re.compile(r"^([\w$]{1,200})(?:[({\[]|$)")
 _IN_CLASS = re.compile(r"^(.+)\(([\w.$]+)\)$")
 _TOTALS = re.compile(
     rf"{_LABEL}Tests run: (\d{{1,9}}), Failures: \d{{1,9}}, Errors: \d{{1,9}}, Skipped: (\d{{1,9}})(?:, Flakes: \d+)?$"
@@ -71,14 +72,25 @@ def _blocks(lines: Sequence[str]) -> Iterator[Block]:
         if begins := _CLASS.match(line):
             current = begins[1]
         elif (title := _TITLE.match(line)) and not title[1].startswith("Tests run:"):
-            test_class, test_id = _named(title[1], current)
-            yield Block(test_class, test_id, (module,) if module else (), _body(lines, index + 1))
+            body = _body(lines, index + 1)
+            test_class, test_id = _named(title[1], _nested(title[1], current, body))
+            yield Block(test_class, test_id, (module,) if module else (), body)
 
 
 def _module(line: str) -> str:
     """Return the folder around the sources or classes that a line speaks of, empty if of none."""
     mark, start = _IN_MODULE.search(line), line.find(" /") + 1
     return line[start : mark.start()] if mark and 0 < start < mark.start() else ""
+
+
+def _nested(title: str, current: str, body: Sequence[str]) -> str:
+    """Return the class inside the current one that the stack has a bare test's method in, else the current one."""
+    method = _BARE_METHOD.match(title)
+    if not current or not method:
+        return current
+    frame = re.compile(rf"\s+at {re.escape(current)}(\$[\w$]{{1,200}})\.{re.escape(method[1])}\(")
+    inside = next((found[1] for line in body if (found := frame.match(line))), "")
+    return current + inside
 
 
 def _named(title: str, current: str) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """Maven and Gradle, offline, with what Debian packages."""
 
 from tests.record.recipe import BASE, DETAIL, OTHER, PARTIAL, SHIFTED, Recipe
-from tests.record.recipes.java_tests import CORE, app
+from tests.record.recipes.java_tests import CORE, JUPITER, app
 from tests.record.sources import shifted, truth
 
 APP, TEST = "src/main/java/shop/App.java", "src/test/java/shop/AppTest.java"
@@ -83,6 +83,82 @@ BROKEN_TRUTHS = {
     OTHER: truth((APP, "incompatible-types"), (APP, "incompatible-types")),
     DETAIL: truth((APP, "incompatible-types"), (APP, "cannot-find-symbol")),
 }
+ONE, TWO, NAMES = "shop.AppTest.totals{int}[1]", "shop.AppTest.totals{int}[2]", "shop.AppTest$Names.names"
+JUPITER_POM = (
+    POM.replace("<groupId>junit<", "<groupId>org.junit.jupiter<")
+    .replace("<artifactId>junit<", "<artifactId>junit-jupiter<")
+    .replace("<version>4.x<", "<version>5.9.2<")
+)
+NESTED = {"pom.xml": JUPITER_POM, APP: app("a - b", "text.substring(9)"), TEST: JUPITER}
+_JUPITER = Recipe(
+    tool="maven",
+    case="jupiter",
+    layer="test",
+    command=f"MAVEN_OPTS={HOME} mvn {OFFLINE} -DargLine={HOME} test",
+    needs=("mvn",),
+    packages=f"{MAVEN} junit5",
+    version="mvn --version | grep -o 'Apache Maven [0-9.]*'",
+    files=NESTED,
+    variants={
+        SHIFTED: shifted(NESTED, APP, TEST),
+        PARTIAL: {APP: app("a - b", "text")},
+        OTHER: {APP: app("a - b", "text"), TEST: JUPITER.replace('(5, "hello"', '(4, "hello"')},
+        DETAIL: {APP: app("a - b", "text.substring(8)")},
+    },
+    truths={
+        BASE: truth((TEST, ONE), (TEST, TWO), (TEST, NAMES)),
+        PARTIAL: truth((TEST, ONE), (TEST, TWO)),
+        OTHER: truth((TEST, ONE), (TEST, TWO), (TEST, "shop.AppTest.greets")),
+        DETAIL: truth((TEST, ONE), (TEST, TWO), (TEST, NAMES)),
+    },
+)
+
+PARENT = """\
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>shop</groupId>
+  <artifactId>all</artifactId>
+  <version>1</version>
+  <packaging>pom</packaging>
+  <modules>
+    <module>core</module>
+    <module>web</module>
+  </modules>
+</project>
+"""
+MODULES = {
+    "pom.xml": PARENT,
+    **{
+        f"{module}/pom.xml": POM.replace("<artifactId>shop<", f"<artifactId>shop-{module}<")
+        for module in ("core", "web")
+    },
+    **{f"{module}/{path}": text for module in ("core", "web") for path, text in WRONG.items()},
+    f"core/{APP}": app("a - b", "text"),
+    f"web/{APP}": app("a + b", "text.substring(9)"),
+}
+CORE_TEST, WEB_TEST = f"core/{TEST}", f"web/{TEST}"
+_MODULES = Recipe(
+    tool="maven",
+    case="modules",
+    layer="test",
+    command=f"MAVEN_OPTS={HOME} mvn {OFFLINE} -fae -DargLine={HOME} test",
+    needs=("mvn",),
+    packages=MAVEN,
+    version="mvn --version | grep -o 'Apache Maven [0-9.]*'",
+    files=MODULES,
+    variants={
+        SHIFTED: shifted(MODULES, f"core/{APP}", CORE_TEST),
+        PARTIAL: {f"web/{APP}": app("a + b", "text")},
+        OTHER: {f"web/{APP}": app("a * b", "text")},
+        DETAIL: {f"core/{APP}": app("a * b", "text")},
+    },
+    truths={
+        BASE: truth((CORE_TEST, "shop.AppTest.totals"), (WEB_TEST, "shop.AppTest.names")),
+        PARTIAL: truth((CORE_TEST, "shop.AppTest.totals")),
+        OTHER: truth((CORE_TEST, "shop.AppTest.totals"), (WEB_TEST, "shop.AppTest.totals")),
+        DETAIL: truth((CORE_TEST, "shop.AppTest.totals"), (WEB_TEST, "shop.AppTest.names")),
+    },
+)
 
 
 def maven(tool: str, case: str, layer: str, goal: str) -> Recipe:
@@ -118,6 +194,8 @@ def gradle(tool: str, case: str, layer: str, task: str) -> Recipe:
 
 
 RECIPES = (
+    _JUPITER,
+    _MODULES,
     maven("maven", "assert", "test", "test"),
     maven("maven", "compile", "test", "test"),
     maven("maven-build", "types", "compile", "test-compile"),
