@@ -22,7 +22,7 @@ _TREE = re.compile(
     r"^([\u2502| ]*)(?:\u251c\u2500|\u2514\u2500|\+--|'--|`--) (\S.*?)"
     r" (\u2714|\u2718|\u21b7|\[OK\]|\[X\]|\[S\])(?: .*)?$"
 )
-_COUNT = re.compile(r"^\[ {0,9}(\d{1,9}) tests (found|skipped|aborted|successful|failed) {0,9}\]$")
+_COUNT = re.compile(r"^\[ {0,20}(\d{1,9}) tests (found|skipped|aborted|successful|failed) {0,20}\]$")
 _PASSED = frozenset({"\u2714", "[OK]"})
 _FAILED = frozenset({"\u2718", "[X]"})
 _MAX_DEPTH = 60
