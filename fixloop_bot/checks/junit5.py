@@ -95,7 +95,7 @@ def _leaves(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield name and mark of the tree's leaves; a name is the path below the engine."""
     rows = [(len(found[1]), found[2], found[3]) for line in lines if (found := _TREE.match(line))]
     path: list[tuple[int, str]] = []
-    for (indent, name, mark), following in zip(rows, [*rows[1:], (0, "", "")], strict=True):
+    for (indent, name, mark), following in zip(rows, [*rows[1:], (0, "", "")], strict=False):
         while path and path[-1][0] >= indent:
             path.pop()
         if following[0] <= indent:
