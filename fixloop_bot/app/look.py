@@ -11,12 +11,14 @@ from fixloop_bot.app.settle import keep_patch, make_clean, undo
 from fixloop_bot.app.validate import validate
 from fixloop_bot.core.decide import free_key
 from fixloop_bot.core.ending import gate_end
+from fixloop_bot.core.focus import focused
 from fixloop_bot.core.judge import verdict_of
 from fixloop_bot.core.leftovers import leftovers, litter
 from fixloop_bot.core.messages import fix_message
 from fixloop_bot.core.observe import detected, failure_of, from_context
 from fixloop_bot.core.score import score
 from fixloop_bot.core.twice import learned_from
+from fixloop_bot.model.command import Plan
 from fixloop_bot.model.decision import FixFree
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, Validation
 from fixloop_bot.model.outcome import Breaker, Status, TerminalState
@@ -28,7 +30,7 @@ def look(state: LoopState, ports: Ports, *, purpose: str) -> Validation:
     """Validate the tree as it stands, from the run's first layer; tracked files that the checks changed are restored.
 
     `purpose` is `detect`, `verify` or `gate`, for the watching person. The gate, and everything after one that failed,
-    sees all layers and the committed tree alone.
+    sees all layers of all projects and the committed tree alone; the other looks see the projects that were touched.
     """
     if purpose == "gate" or state.strict:
         return _alone(state, ports, lambda: _validated(state, ports, from_layer=Layer.COMPILE, purpose=purpose))
@@ -45,6 +47,14 @@ def layer_at(state: LoopState, ports: Ports, commit: str, layer: Layer) -> Layer
     return run.result(layer)
 
 
+def plan_for(state: LoopState, ports: Ports, *, purpose: str) -> Plan:
+    """Return what is run: all for the gate and after one that failed, else the projects that the changes touch."""
+    if purpose == "gate" or state.strict or not ports.changed:
+        return ports.plan
+    own = ports.worktree.changed_between(state.start_commit, state.head)
+    return focused(ports.plan, (*ports.changed, *own))
+
+
 def with_ran(state: LoopState, validation: Validation) -> LoopState:
     """Return the state that remembers which layers ran."""
     ran = [result.name for result in validation.layers if result.status is not LayerStatus.SKIP]
@@ -55,7 +65,7 @@ def _validated(
     state: LoopState, ports: Ports, *, from_layer: Layer = Layer.COMPILE, only: Layer | None = None, purpose: str
 ) -> Validation:
     validation = validate(
-        ports.plan,
+        plan_for(state, ports, purpose=purpose),
         ports.project,
         ports.runner,
         ports.progress,
@@ -124,7 +134,8 @@ def _set_up(state: LoopState, ports: Ports) -> LoopState:
 def _is_proof(state: LoopState, ports: Ports) -> bool:
     """Return whether a green look is as good as the gate: every layer, the person's own tree, nothing lying about."""
     untouched = state.head == state.start_commit and not state.attempts and not state.free_tried
-    return untouched and state.start_layer is Layer.COMPILE and not leftovers(ports.worktree.untracked())
+    whole = state.start_layer is Layer.COMPILE and plan_for(state, ports, purpose="detect") == ports.plan
+    return untouched and whole and not leftovers(ports.worktree.untracked())
 
 
 def fix_free(decision: FixFree, state: LoopState, ports: Ports) -> LoopState:
@@ -142,7 +153,7 @@ def fix_free(decision: FixFree, state: LoopState, ports: Ports) -> LoopState:
 
 def commit_fixers_work(layer: Layer, state: LoopState, ports: Ports) -> str | None:
     """Run the layer's fixers and commit what they changed, protected files left as they were; None for no change."""
-    for note in run_fixers(ports.plan, layer, ports.project, ports.runner):
+    for note in run_fixers(plan_for(state, ports, purpose="fix"), layer, ports.project, ports.runner):
         ports.progress.note(note)
     changed = ports.worktree.dirty()
     filtered = ports.worktree.filtered(changed)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.adapters.codec import CodecError
+from fixloop_bot.adapters.git.base import changed_since_base
 from fixloop_bot.adapters.git.repository import NotAWorktree, Repository, find_repository
 from fixloop_bot.adapters.git.worktree import GitWorktree, open_worktree
 from fixloop_bot.adapters.journal import FileJournal
@@ -60,6 +61,8 @@ class Job:
     """Text of a file where `config` comes from; None: of the worktree."""
     run_id: str = ""
     """Of a new run; empty: a fresh one."""
+    base: str = ""
+    """Commit that the branch is compared with; empty: the upstream default branch's, where the clone knows it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,4 +239,5 @@ def _ports(job: Job, site: Site, request: RunRequest, config: RepoConfig, record
             on_create=lambda path: records.note_created(request.run_id, path),
         ),
         protection=protection,
+        changed=changed_since_base(site.repository, job.base),
     )

@@ -104,6 +104,7 @@ class GitWorkshop:
             config=config,
             read_trusted=self._read_trusted,
             run_id=self.run_id,
+            base=self.clone.merge_base or "",
         )
         try:
             result = run_job(job)

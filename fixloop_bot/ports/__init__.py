@@ -312,3 +312,5 @@ class Ports:
     workbench: Callable[[], Workbench]
     """Makes the tools of one attempt."""
     protection: Protection
+    changed: tuple[str, ...] = ()
+    """Paths that the branch changes against its base; empty: unknown, so that everything is looked at each time."""
