@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from fixloop_bot.model.command import Check, Fixer, Plan
+from fixloop_bot.model.command import Check, Fixer, PassedOver, Plan
 from fixloop_bot.model.config import LayerConfig, RepoConfig
 from fixloop_bot.model.layer import Layer
 
@@ -30,6 +30,8 @@ def combine(detected: Plan, config: RepoConfig, recognise: Callable[[str], str])
         fixers=(*_kept_fixers(detected.fixers, settings), *_declared_fixers(settings)),
         runner=config.runner,
         setup=config.setup,
+        projects=detected.projects,
+        passed_over=(*detected.passed_over, *_replaced(detected.checks, settings)),
     )
     return replace(plan, skipped=_skipped(plan, settings))
 
@@ -55,6 +57,16 @@ def _kept(checks: tuple[Check, ...], settings: Settings) -> Iterator[Check]:
                 timeout_s=said.timeout or check.timeout_s,
                 idle_timeout_s=said.idle_timeout or check.idle_timeout_s,
             )
+
+
+def _replaced(checks: tuple[Check, ...], settings: Settings) -> Iterator[PassedOver]:
+    """Yield the detected checks in whose place `.fixloop.yml` names commands, or none at all."""
+    for check in checks:
+        said = _said(settings, check.project, check.layer)
+        if said is not None and (said.run or said == LayerConfig()):
+            key = (check.project, check.layer) if settings.get((check.project, check.layer)) else (".", check.layer)
+            verb = "replaces it" if said.run else "turns the layer off"
+            yield PassedOver(project=check.project, what=check.source, why=f"{_source(*key)} {verb}", layer=check.layer)
 
 
 def _kept_fixers(fixers: tuple[Fixer, ...], settings: Settings) -> Iterator[Fixer]:

@@ -92,6 +92,12 @@ def _validate(commands: "Commands") -> None:
     which = validate.add_mutually_exclusive_group()
     which.add_argument("--layer", choices=[*LAYERS, "all"], default=None, help="run this one layer (default: all)")
     which.add_argument("--from", dest="from_layer", choices=LAYERS, default=None, help="run this layer and all above")
+    validate.add_argument(
+        "--explain",
+        action="store_true",
+        help="run nothing; print what would run where, in which order and why, and what would change it",
+    )
+    validate.add_argument("--json", action="store_true", help="print the explanation as JSON, too")
 
 
 def _diagnose(commands: "Commands") -> None:

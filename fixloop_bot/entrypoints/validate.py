@@ -17,8 +17,11 @@ from fixloop_bot.app.validate import validate
 from fixloop_bot.core.redact import redact_json, redactor
 from fixloop_bot.core.validation_json import validation_json
 from fixloop_bot.entrypoints.exit_code import OF_VALIDATION
+from fixloop_bot.entrypoints.explain import explain
 from fixloop_bot.entrypoints.settings import SettingsError, environment, load_settings
 from fixloop_bot.model.layer import Layer, Validation
+
+VALIDATED = (Layer.COMPILE, Layer.LINT, Layer.TEST)
 
 
 def validate_command(arguments: argparse.Namespace) -> int:
@@ -34,6 +37,9 @@ def validate_command(arguments: argparse.Namespace) -> int:
             project = GitProject(
                 root, scratch=scratch, list_files=lambda: list_project_files(root), base_env=environment()
             )
+            if arguments.explain:
+                files = list_project_files(root)
+                return explain(project, files, _asked(arguments), as_json=arguments.json, redact=redact)
             validation = validate(
                 project.plan(),
                 project,
@@ -47,6 +53,11 @@ def validate_command(arguments: argparse.Namespace) -> int:
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     return _print(validation, redact)
+
+
+def _asked(arguments: argparse.Namespace) -> tuple[Layer, ...]:
+    only, lowest = _only(arguments.layer), Layer(arguments.from_layer or Layer.COMPILE)
+    return (only,) if only else tuple(layer for layer in VALIDATED if layer.rank >= lowest.rank)
 
 
 def _only(layer: str | None) -> Layer | None:

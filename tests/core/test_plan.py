@@ -50,6 +50,16 @@ def test_a_layers_own_commands_replace_all_that_was_detected_for_it() -> None:
     assert plan.fixers == DETECTED.fixers, "what the project is configured for may still mend"
 
 
+def test_what_is_replaced_is_told_with_the_reason() -> None:
+    project = ProjectConfig(path="web", layers={Layer.TEST: LayerConfig(run=("x",))})
+    plan = planned({Layer.LINT: LayerConfig()}, project)
+    assert [(one.project, one.layer, one.why) for one in plan.passed_over] == [
+        (".", Layer.LINT, ".fixloop.yml layers.lint turns the layer off"),
+        ("web", Layer.LINT, ".fixloop.yml layers.lint turns the layer off"),
+        ("web", Layer.TEST, ".fixloop.yml projects web layers.test replaces it"),
+    ]
+
+
 def test_a_projects_own_commands_replace_that_projects_alone() -> None:
     project = ProjectConfig(path="./web/", layers={Layer.LINT: LayerConfig(run=("x",))})
     assert told(planned({}, project))[1:3] == [". lint: found lint", "web lint: sh -c x"]
