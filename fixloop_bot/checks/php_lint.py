@@ -3,16 +3,14 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from fixloop_bot.checks import text
+from fixloop_bot.checks import php_places, text
 from fixloop_bot.checks.paths import in_repository, locate
 from fixloop_bot.checks.tool import Parsed, Tool, ToolOutput
 from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind
 from fixloop_bot.model.fingerprint import Tier
 
 _FAULT = re.compile(r"^(?:PHP )?(Parse|Fatal|Compile|Core) error: +(\S.*)$")
-_ON_LINE = re.compile(r" in (\S[^\n]*) on line (\d{1,8})$")
 _UNCAUGHT = re.compile(r"^Uncaught ([A-Za-z_][\w\\]{0,200})(?:: (.*))?$")
-_AT = re.compile(r" in (\S[^\n]*):(\d{1,8})$")
 _STACK = "Stack trace:"
 _PARSE_ERROR = "ParseError"
 _MAX_MESSAGE_LINES = 8
@@ -35,9 +33,9 @@ def _diagnostics(output: ToolOutput, lines: Sequence[str]) -> Iterator[Diagnosti
         uncaught = _UNCAUGHT.match(fault[2])
         if uncaught:
             yield _thrown(output, uncaught[1], [uncaught[2] or "", *_until_stack(lines, index + 1)])
-        elif place := _ON_LINE.search(fault[2]):
+        elif parted := php_places.part_place(fault[2]):
             rule = _PARSE_ERROR if fault[1] == "Parse" else f"{fault[1]}Error"
-            yield _diagnostic(output, place, rule, fault[2][: place.start()])
+            yield _diagnostic(output, rule, *parted)
 
 
 def _until_stack(lines: Sequence[str], start: int) -> list[str]:
@@ -49,19 +47,15 @@ def _until_stack(lines: Sequence[str], start: int) -> list[str]:
 
 def _thrown(output: ToolOutput, name: str, said: Sequence[str]) -> Diagnostic:
     message = "\n".join(said).rstrip("\n")
-    place = _AT.search(message) or _ON_LINE.search(message)
-    rule = name.rpartition("\\")[2]
-    if place is None:
-        return _diagnostic(output, None, rule, message)
-    return _diagnostic(output, place, rule, message[: place.start()])
+    return _diagnostic(output, name.rpartition("\\")[2], *(php_places.part_place(message) or (message, "", "")))
 
 
-def _diagnostic(output: ToolOutput, place: re.Match[str] | None, rule: str, message: str) -> Diagnostic:
+def _diagnostic(output: ToolOutput, rule: str, message: str, path: str, line: str) -> Diagnostic:
     syntax = rule == _PARSE_ERROR
     where = locate if syntax else in_repository
     return Diagnostic(
-        path=where(output, place[1]) if place else None,
-        line=text.number(place[2]) if place else None,
+        path=where(output, path),
+        line=text.number(line),
         rule_id=rule,
         message=message[: text.MAX_MESSAGE],
         kind=DiagnosticKind.SYNTAX_ERROR if syntax else DiagnosticKind.BUILD_ERROR,

@@ -8,6 +8,7 @@ from fixloop_bot.checks.paths import in_repository
 from fixloop_bot.checks.tool import ToolOutput
 
 _PLACE = re.compile(r"^[ \t]*(?:at )?([^\s:][^:\n]*\.(?:php|phpt|inc|phtml)):(\d{1,8})$")
+_AT_END = re.compile(r"^ in (\S[^\n]*?)(?::| on line )(\d{1,8})$")
 _INSTALLED = re.compile(r"(?:^|/)vendor/")
 
 Place = tuple[str, int | None]
@@ -27,6 +28,13 @@ def places(output: ToolOutput, lines: Iterable[str]) -> list[Place]:
         if shown and path and not _INSTALLED.search(path):
             found.append((path, text.number(shown[2])))
     return found
+
+
+def part_place(said: str) -> tuple[str, str, str] | None:
+    """Part a message from the place that ends it, `… in path:line` or `… in path on line N`; None where none does."""
+    at = said.rfind(" in ")
+    found = _AT_END.match(said[at:]) if at >= 0 else None
+    return (said[:at], found[1], found[2]) if found else None
 
 
 def own_file(found: Iterable[Place]) -> Place | tuple[None, None]:

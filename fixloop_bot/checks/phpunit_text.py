@@ -23,7 +23,6 @@ _LEFT_OUT = re.compile(r"\b(?:Skipped|Incomplete): (\d{1,9})\b")
 _NAME = re.compile(r"^\\?[A-Za-z_][\w\\]*::\S")
 _DATA = re.compile(r"^(.{0,2000}? with data set (?:#\d{1,9}|\"[^\"\n]*\"))(?: \(|$)")
 _ERRORS = frozenset({"error", "errors", "failure", "failures", "PHPUnit error", "PHPUnit errors"})
-_PLACE_WITHIN = re.compile(r" in (/[^\n:]{1,1000}\.php):(\d{1,8})$")
 
 
 @dataclass(slots=True)
@@ -106,7 +105,7 @@ def _diagnostic(output: ToolOutput, entry: Entry) -> Diagnostic:
 
 def _place(output: ToolOutput, entry: Entry) -> php_places.Place | tuple[None, None]:
     """Return the place that the title is, else the one in the test's own file, else the one amid the message."""
-    within = [f"{found[1]}:{found[2]}" for said in entry.lines if (found := _PLACE_WITHIN.search(said))]
+    within = [f"{found[1]}:{found[2]}" for said in entry.lines if (found := php_places.part_place(said))]
     for lines in ([entry.title], entry.lines, within[:1]):
         places = php_places.places(output, lines)
         if places:

@@ -32,6 +32,7 @@ def test_the_nearest_place_wins(root: Path) -> None:
     places = [
         root / "packages" / "web" / ".venv" / "bin",
         root / "packages" / "web" / "node_modules" / ".bin",
+        root / "packages" / "web" / "vendor" / "bin",
         root / "packages" / "node_modules" / ".bin",
         root / "venv" / "bin",
         root.parent / "active" / "bin",

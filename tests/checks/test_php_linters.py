@@ -201,3 +201,20 @@ def test_a_composed_command_is_asked_for_a_report_beside_its_text(tool: str, ask
     ask = TOOLS[tool].report_argv
     assert ask is not None
     assert ask((tool, "x"), "/a b/r") == (tool, "x", *asked)
+
+
+HOSTILE = {
+    "places": ("PHP Parse error:  " + " in x" * 790 + "\n") * 250,
+    "stacks": ("PHP Fatal error:  Uncaught A: " + " in x:1" * 550 + "\nStack trace:\n") * 250,
+    "rows": " ------ ---\n  Line   a.php\n ------ ---\n" + ("  5      a\n" + "         b\n" * 100) * 400,
+    "sources": "FILE: a\n" + (" 1 | ERROR | [x] " + "a (b.c" * 650 + "\n" + "   |       | x\n" * 60) * 400,
+    "fixers": "Found 1 of 2 files \n" + "".join(f"   {n}) " + "a (b" * 970 + "\n" for n in range(1, 250)),
+    "entries": "PHPUnit 9\nThere was 1 error:\n" + "".join(f"{n}) A::b\n in /a\n" for n in range(1, 20_000)),
+}
+
+
+@pytest.mark.parametrize("tool", ["php-lint", "phpunit", "pest", "phpstan", "psalm", "phpcs", "php-cs-fixer"])
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=list(HOSTILE))
+def test_hostile_text_is_read_to_its_end(tool: str, text: str) -> None:
+    """A parser whose work grows faster than the text comes to no end here."""
+    assert len(parsed(tool, text).diagnostics) <= 5_000

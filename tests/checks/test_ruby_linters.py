@@ -147,3 +147,23 @@ def test_a_composed_command_keeps_its_text_beside_the_report(tool: str) -> None:
     ask = TOOLS[tool].report_argv
     assert ask is not None
     assert ask((tool,), "/a b/r") == (tool, "--format", "progress", "--format", "json", "--out", "/a b/r")
+
+
+HOSTILE = {
+    "brackets": ("  1) Failure:\n" + "A#b [" * 780 + "\n") * 250,
+    "rules": ("=" * 70 + "\nFailure: " + "(A" * 1_900 + "\n") * 250,
+    "frames": ("a.rb:1:in `x': " + " (A" * 1_300 + "\n" + "\tfrom a.rb:1:in `x'\n" * 3) * 300,
+    "quotes": ("a.rb:1:in `" + "x': " * 970 + " (A)\n") * 250,
+    "names": ("a" * 3_900 + ".rb:1: syntax error\n") * 250,
+    "pointed": ("a.rb:1: syntax errors found\n> 1 | x\n    | ^ bad\n") * 10_000,
+    "cops": ("a:1:1: W: " + "A/" * 1_900 + ": x\n") * 250,
+    "again": "1 example, 1 failure\n" + ("rspec " + "a[1:" * 970 + " # x\n") * 250,
+    "outside": "An error occurred while loading ./a.rb.\n" * 20_000,
+}
+
+
+@pytest.mark.parametrize("tool", ["ruby-syntax", "rubocop", "rspec", "minitest"])
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=list(HOSTILE))
+def test_hostile_text_is_read_to_its_end(tool: str, text: str) -> None:
+    """A parser whose work grows faster than the text comes to no end here."""
+    assert len(parsed(tool, text).diagnostics) <= 5_000
