@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from fixloop_bot.checks import cargo_check, libtest, rust_panic, rustc_json, rustc_text, text
+from fixloop_bot.checks import cargo_check, libtest, rust_panic, rustc_text, text
 from fixloop_bot.checks.libtest import Binary
 from fixloop_bot.checks.paths import in_repository, locate
 from fixloop_bot.checks.rust_panic import Panic
@@ -17,17 +17,14 @@ _DETAIL_ENDS = ("error: aborting due to", "For more information about this error
 def parse(output: ToolOutput) -> Parsed:
     """Read the text. Errors of the compiler are those outside of what failed tests printed."""
     binaries, rest = libtest.read(text.lines(output.text))
-    compiled = rustc_json.diagnostics(output, rest) if any('"message"' in line for line in rest[:50]) else iter(())
-    found = text.distinct(_diagnostics(output, binaries, [*compiled, *rustc_text.diagnostics(output, rest)]))
-    if not binaries:  # then this is no output of tests: `cargo check` reads it as well
+    if not binaries:  # nothing was run: what there is to read is the compiler's, as under `cargo check`
         return Parsed()
+    found = text.distinct(_diagnostics(output, binaries, rest))
     return Parsed(diagnostics=found, tier=Tier.PARSED if found else Tier.TEXT, tests=_tests(binaries))
 
 
-def _diagnostics(
-    output: ToolOutput, binaries: Sequence[Binary], compiled: Sequence[Diagnostic]
-) -> Iterator[Diagnostic]:
-    yield from compiled
+def _diagnostics(output: ToolOutput, binaries: Sequence[Binary], rest: Sequence[str]) -> Iterator[Diagnostic]:
+    yield from rustc_text.diagnostics(output, rest)
     for binary, names in libtest.results(binaries):
         thrown = {panic.thread: panic for panic in rust_panic.panics(binary.lines)}
         for name in binary.failed:

@@ -26,7 +26,7 @@ _COMPILER: tuple[tuple[str, str, DiagnosticKind], ...] = (
     (r"[^\n]{1,300} (?:redeclared|already declared)\b", "redeclared", _TYPE),
     (r"duplicate ", "duplicate", _TYPE),
     (r"no required module provides package |cannot find (?:module|package) |package \S+ is not in ", "import", _BUILD),
-    (r"could not import |use of internal package |import cycle not allowed", "import", _BUILD),
+    (r"missing go\.sum entry |could not import |use of internal package |import cycle not allowed", "import", _BUILD),
     (r"pattern \S+: ", "embed", _BUILD),
     (r"found packages ", "package", _BUILD),
 )

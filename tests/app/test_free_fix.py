@@ -41,6 +41,16 @@ def test_eslint_and_prettier_mend_the_files_that_the_script_names(shop: Shop) ->
     assert shop.result(Layer.LINT).status is PASS
 
 
+def test_a_fixers_own_files_go_to_the_runs_scratch_folder(shop: Shop) -> None:
+    shop.write({"Cargo.toml": "[package]\n", "rustfmt.toml": "", "src/lib.rs": ""})
+    shop.write({".venv/bin/cargo": '#!/bin/sh\necho "$CARGO_TARGET_DIR" >told\n'})
+    (shop.root / ".venv" / "bin" / "cargo").chmod(0o755)
+    assert shop.fix(Layer.LINT) == ("fixer `cargo fmt --all`: exit code 0",)
+    told = Path((shop.root / "told").read_text().strip())
+    assert told.is_absolute()
+    assert not told.is_relative_to(shop.root)
+
+
 def test_fixers_of_other_layers_stay_where_they_are(shop: Shop) -> None:
     shop.write({"pyproject.toml": "[tool.ruff]\n", "a.py": "import os\n"})
     assert shop.fix(Layer.TEST) == ()

@@ -23,6 +23,8 @@ BUILD = ("go", "build", "-buildvcs=false", "-o", "/dev/null", "./...")
 VET = ("go", "vet", "./...")
 TEST = ("go", "test", "-count=1", "-v", "./...")
 """`-v` names the tests that pass, `-count=1` runs them where go would repeat an older result."""
+IDLE_S = 720.0
+"""go holds back what a package prints until its tests end, and ends them itself after ten minutes."""
 GOLANGCI = ("golangci-lint", "run")
 GOLANGCI_FILES = (".golangci.yml", ".golangci.yaml", ".golangci.toml", ".golangci.json")
 WITHOUT = ("vendor", "testdata", "node_modules", "third_party", "_*", ".?*")
@@ -84,7 +86,7 @@ def _checks(module: Module) -> Iterator[Check]:
         yield check(Layer.LINT, VET, module.origin)
     yield check(Layer.LINT, ("sh", "-c", _gofmt_check(module)), module.origin, script="gofmt -l")
     if any(f.endswith("_test.go") for f in module.files):
-        yield check(Layer.TEST, TEST, module.origin)
+        yield replace(check(Layer.TEST, TEST, module.origin), idle_timeout_s=IDLE_S)
 
 
 def _fixers(module: Module) -> Iterator[Fixer]:

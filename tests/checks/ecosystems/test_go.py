@@ -76,6 +76,11 @@ def test_a_module_outside_of_the_workspace_is_built_without_it(work: str, off: l
     assert [check.project for check in checks if check.env.get("GOWORK") == "off"] == off
 
 
+def test_go_may_be_silent_for_as_long_as_it_lets_a_package_run() -> None:
+    (test,) = [check for check in plan(TESTED).checks if check.layer is Layer.TEST]
+    assert test.timeout_s > test.idle_timeout_s > 600
+
+
 def test_the_dependencies_can_be_downloaded() -> None:
     (found,) = detect(snapshot(MODULE))
     assert found.setup == "go mod download"
