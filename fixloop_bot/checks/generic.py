@@ -21,6 +21,8 @@ _EXCEPTION = re.compile(r"^[A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit|Interr
 _FRAME = re.compile(r"^\s+(?:at|from) \S")
 _PYTHON_FRAME = re.compile(r'^\s+File "')
 _THROWN = re.compile(r"(?:Error|Exception)\b.{0,40}: |\([A-Z]\w*Error\)$")
+_ECHO = re.compile(r"^g?make(?:\[\d{1,4}\])?: \*\*\* \[")
+"""make names its own recipe when that failed: no finding where the recipe said more."""
 _STACK = 30
 """Lines between a frame and what was thrown."""
 _ENDS_PARAGRAPH = re.compile(r"^(?:stack backtrace:|note: |\s*\d+: )")
@@ -38,7 +40,8 @@ def parse(output: ToolOutput) -> Parsed:
 def _from_text(output: ToolOutput, lines: Sequence[str]) -> Iterator[Diagnostic]:
     """Yield what each place says; of one stack's frames only the innermost, with what was thrown."""
     thrown: dict[str, Hit] = {}
-    for hit in places(output, lines):
+    hits = list(places(output, lines))
+    for hit in [hit for hit in hits if not _ECHO.match(lines[hit.index])] or hits:
         above, below = _thrown_above(lines, hit), _thrown_below(lines, hit)
         if above:
             thrown.setdefault(above, hit)
