@@ -86,8 +86,9 @@ def _diagnostics(output: ToolOutput, lines: Sequence[str]) -> Iterator[Diagnosti
     for index, line in enumerate(lines):
         head, said = _parted(line)
         thrown = _EXCEPTION.match(said) if head else None
-        if thrown and thrown[2] != _NAME:
-            yield _uncaught(output, [head, *_frames(lines[index + 1 : index + 1 + _MAX_FRAMES])], thrown)
+        if thrown and thrown[2] != _NAME and not thrown[2].startswith("Bundler::"):
+            frames = [head, *_frames(lines[index + 1 : index + 1 + _MAX_FRAMES])]
+            yield from _uncaught(output, frames, thrown)
 
 
 def _frames(below: Sequence[str]) -> Iterator[str]:
@@ -96,16 +97,19 @@ def _frames(below: Sequence[str]) -> Iterator[str]:
     yield from itertools.takewhile(_FROM.match, below[start:])
 
 
-def _uncaught(output: ToolOutput, frames: Sequence[str], thrown: re.Match[str]) -> Diagnostic:
-    """Return an exception that ended the program, at the innermost of its frames in the repository."""
-    places = ruby_frames.places(output, frames)
-    return Diagnostic(
-        path=places[0][0] if places else None,
-        line=places[0][1] if places else None,
-        rule_id=thrown[2],
-        message=f"{thrown[2]}: {thrown[1]}"[: text.MAX_MESSAGE],
-        kind=DiagnosticKind.BUILD_ERROR,
-    )
+def _uncaught(output: ToolOutput, frames: Sequence[str], thrown: re.Match[str]) -> Iterator[Diagnostic]:
+    """Yield an exception that ended the program, at the innermost of its frames in the repository.
+
+    One without such a frame is Bundler's or another program's own: no fault of the code.
+    """
+    for path, line in ruby_frames.places(output, frames)[:1]:
+        yield Diagnostic(
+            path=path,
+            line=line,
+            rule_id=thrown[2],
+            message=f"{thrown[2]}: {thrown[1]}"[: text.MAX_MESSAGE],
+            kind=DiagnosticKind.BUILD_ERROR,
+        )
 
 
 TOOL = Tool(

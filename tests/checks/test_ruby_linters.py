@@ -77,6 +77,26 @@ def test_a_script_that_ends_with_an_exception_is_one_error(
     assert (place(found), found.kind) == (expected, kind)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(
+            "bundler: failed to load command: rspec (/usr/bin/rspec)\n"
+            "/usr/share/gems/bundler/resolver.rb:271:in `block in verify!': Could not find gem 'x' in locally installed gems. (Bundler::GemNotFound)\n"
+            "\tfrom /p/bin/rspec:3:in `<main>'\n",
+            id="a gem that is not installed",
+        ),
+        pytest.param(
+            "/usr/share/gems/rubocop/feature_loader.rb:46:in `load': cannot load such file -- rubocop-x (LoadError)\n"
+            "\tfrom /usr/bin/rubocop:25:in `<main>'\n",
+            id="a tool that lacks its own part",
+        ),
+    ],
+)
+def test_what_another_program_ends_with_is_no_fault_of_the_code(text: str) -> None:
+    assert parsed("ruby-syntax", text, files=("bin/rspec", "lib/a.rb")).diagnostics == ()
+
+
 RUBOCOP = """\
 Inspecting 2 files
 CW
