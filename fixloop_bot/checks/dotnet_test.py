@@ -71,6 +71,8 @@ def _results(lines: Sequence[str]) -> Iterator[Result]:
         found = _OUTCOME.match(line)
         if found:
             parts = _sections(lines, index + 1) if found[1] == "Failed" else {}
+            if found[1] == "Failed" and not parts and not line.endswith("]"):
+                continue
             yield Result(
                 test_id=found[2],
                 verdict=verdicts[found[1]],

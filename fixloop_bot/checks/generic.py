@@ -18,11 +18,11 @@ _RULE = re.compile(
 )
 _RUST_HEAD = re.compile(r"^(error|warning)(?:\[(\w+)\])?: (.*)$")
 _EXCEPTION = re.compile(r"^[A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit|Interrupt)\b(?:: |$)")
-_FRAME = re.compile(r"^\s+(?:at|from) \S")
+_FRAME = re.compile(r"^\s+(?:at|from) \S|^(?:<internal:)?[^\s:][^:\n]*:\d{1,8}:in [`'][^\n]{0,500}'$")
 _PYTHON_FRAME = re.compile(r'^\s+File "')
 _THROWN = re.compile(r"(?:Error|Exception)\b.{0,40}: |\([A-Z]\w*Error\)$")
 _ECHO = re.compile(r"^g?make(?:\[\d{1,4}\])?: \*\*\* \[")
-"""make names its own recipe when that failed: no finding where the recipe said more."""
+"""make names the recipe that failed, which is no finding: the recipe's own words are, or what its program lacks."""
 _STACK = 30
 """Lines between a frame and what was thrown."""
 _ENDS_PARAGRAPH = re.compile(r"^(?:stack backtrace:|note: |\s*\d+: )")
@@ -40,8 +40,9 @@ def parse(output: ToolOutput) -> Parsed:
 def _from_text(output: ToolOutput, lines: Sequence[str]) -> Iterator[Diagnostic]:
     """Yield what each place says; of one stack's frames only the innermost, with what was thrown."""
     thrown: dict[str, Hit] = {}
-    hits = list(places(output, lines))
-    for hit in [hit for hit in hits if not _ECHO.match(lines[hit.index])] or hits:
+    for hit in places(output, lines):
+        if _ECHO.match(lines[hit.index]):
+            continue
         above, below = _thrown_above(lines, hit), _thrown_below(lines, hit)
         if above:
             thrown.setdefault(above, hit)

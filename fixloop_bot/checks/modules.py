@@ -17,7 +17,7 @@ _MYPY = re.compile(r"Cannot find implementation or library stub for module named
 _PYRIGHT = re.compile(r"Import \"([\w.]+)\" could not be resolved")
 _PYLINT = re.compile(r"Unable to import '([\w.]+)' \(import-error\)")
 _GO = re.compile(r"(?:cannot find module providing package|no required module provides package) ([\w./~-]+)")
-_RUBY = re.compile(r"cannot load such file -- (\S+) \(LoadError\)")
+_RUBY = re.compile(r"cannot load such file -- (\S+)(?: \(LoadError\)|$)")
 _PYTHON_PATTERNS = (_PYTHON, _MYPY, _PYRIGHT, _PYLINT)
 _DISTRIBUTIONS: Mapping[str, str] = MappingProxyType(
     {

@@ -84,10 +84,16 @@ def _unresolved(symptoms: Symptoms) -> tuple[str, ...] | None:
 
 
 def _lacking(symptoms: Symptoms) -> tuple[str, ...] | None:
-    tested = any(item.test_id for item in symptoms.diagnostics)
-    placed = _placed(symptoms.diagnostics)
-    counted = [lack.words for lack in symptoms.lacks if not tested and (lack.weight is Weight.DECISIVE or not placed)]
-    return tuple(dict.fromkeys(counted)) or None
+    return tuple(dict.fromkeys(lack.words for lack in symptoms.lacks if _counts(lack, symptoms.diagnostics))) or None
+
+
+def _counts(lack: Lack, diagnostics: Sequence[Diagnostic]) -> bool:
+    if lack.weight is Weight.EXPLAINING:
+        errors = [item for item in diagnostics if item.level is Level.ERROR]
+        return all(any(part in item.message for part in lack.told) for item in errors)
+    if any(item.test_id for item in diagnostics):
+        return False
+    return lack.weight is Weight.DECISIVE or not _placed(diagnostics)
 
 
 def _placed(diagnostics: Sequence[Diagnostic]) -> bool:

@@ -11,6 +11,8 @@ class Weight(StrEnum):
     """It is the environment's fault even beside diagnostics that name a file."""
     ALONE = "alone"
     """It counts only where no diagnostic with a file or test was parsed."""
+    EXPLAINING = "explaining"
+    """It counts where it explains every error, be it a test's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,8 @@ class Lack:
 
     words: str
     weight: Weight = Weight.ALONE
+    told: tuple[str, ...] = ()
+    """For `EXPLAINING`: an error whose message has one of these parts is explained."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -95,3 +95,23 @@ def test_a_missing_program_is_named_with_a_way_out() -> None:
     assert words == (
         "pytest is not installed in the project's environment; install it, or declare a `setup` command that does"
     )
+
+
+DATABASE = Lack("a service at port 5432: nothing listens", Weight.EXPLAINING, ("refused",))
+REFUSED = Diagnostic(path="t.py", message="Connection refused", test_id="t", kind=DiagnosticKind.TEST_FAILURE)
+
+
+@pytest.mark.parametrize(
+    ("diagnostics", "mode"),
+    [
+        ([REFUSED], FailureMode.ENVIRONMENTAL),
+        ([], FailureMode.ENVIRONMENTAL),
+        ([REFUSED, TEST], FailureMode.DETERMINISTIC_FAIL),
+        ([TEST], FailureMode.DETERMINISTIC_FAIL),
+    ],
+    ids=["all are refused", "nothing else is told", "one fails otherwise", "none is refused"],
+)
+def test_a_missing_service_is_to_blame_only_where_it_explains_every_failure(
+    diagnostics: list[Diagnostic], mode: FailureMode
+) -> None:
+    assert classify(Symptoms(exit_code=1, diagnostics=diagnostics, lacks=[DATABASE])).mode is mode

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import shutil
 import socket
@@ -127,11 +128,11 @@ def _run(recipe: Recipe, place: Place, command: tuple[str, ...], *, composed: bo
 def _write(folder: Path, variant: str, place: Place, kept: Kept) -> dict[str, object]:
     if kept.output is None or kept.output.missing:
         raise RuntimeError(f"{folder.name} {variant}: nothing was run")
-    _write_text(folder / f"{variant}.txt", kept.output.text)
+    write_text(folder / f"{variant}.txt", kept.output.text)
     if kept.report is not None:
-        _write_text(folder / f"{variant}.report", kept.report)
+        write_text(folder / f"{variant}.report", kept.report)
     for number, report in enumerate(kept.reports, 1):
-        _write_text(folder / f"{variant}.report-{number}", report)
+        write_text(folder / f"{variant}.report-{number}", report)
     return {"cwd": str(place.root), "tmpdir": str(place.scratch), "exit_code": kept.output.exit_code}
 
 
@@ -139,11 +140,12 @@ def _texts(kept: Kept) -> tuple[str, ...]:
     return (kept.output.text if kept.output else "", kept.report or "", *kept.reports)
 
 
-def _write_text(path: Path, text: str) -> None:
+def write_text(path: Path, text: str) -> None:
     """Write a text without what only tells of this machine."""
-    own_python = (sys.base_prefix, "/usr")
-    for own, neutral in ((str(REPOSITORY), "/srv/fixloop"), own_python, (socket.gethostname(), "host")):
+    for own, neutral in ((str(REPOSITORY), "/srv/fixloop"), (sys.base_prefix, "/usr")):
         text = text.replace(own, neutral)
+    text = re.sub(rf"(?<![\w.-]){re.escape(socket.gethostname())}(?![\w.-])", "host", text)
+    text = re.sub(r"\b\d{1,3}(?:\.\d{1,3}){3}:53\b", "192.0.2.53:53", text)
     path.write_bytes(text.encode("utf-8", errors="replace"))
 
 
