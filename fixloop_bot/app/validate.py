@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from fixloop_bot.app.advise import advised
 from fixloop_bot.app.own_runner import run_own
 from fixloop_bot.app.read_output import merge_readings
 from fixloop_bot.app.run_check import CheckResult, Known, run_check
@@ -62,7 +63,7 @@ def run_layer(
     for check in plan.checks:
         if check.layer is not layer or (check.after_success and not passing.get(check.project, True)):
             continue
-        result = run_check(check, project, runner, known)
+        result = advised(run_check(check, project, runner, known), check, plan)
         passing[check.project] = result.status is LayerStatus.PASS
         results.append(result)
     return layer_result(layer, results)
