@@ -52,6 +52,10 @@ class StateFolder:
         """Return the folder for reports and temporary files."""
         return self.root / "scratch"
 
+    def setup(self, worktree: str) -> Path:
+        """Return the note of a worktree's last setup; `worktree` is the key of its shadow."""
+        return self.root / "setup" / f"{safe_name(worktree)}.json"
+
     def state(self, run_id: str) -> Path:
         """Return `state.json` of a run."""
         return self.root / "runs" / safe_name(run_id) / "state.json"

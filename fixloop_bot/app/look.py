@@ -120,7 +120,7 @@ def detect(state: LoopState, ports: Ports) -> LoopState:
 
 def _set_up(state: LoopState, ports: Ports) -> LoopState:
     """Return the state with the project's dependencies installed, or with the end that their lack means."""
-    why = set_up(ports.plan, ports.project, ports.runner, ports.progress)
+    why = set_up(ports.plan, ports.project, ports.runner, ports.progress, ports.setup_memory)
     ending = End(
         status=Status.BLOCKED,
         terminal=TerminalState.FAILED_BLOCKED,

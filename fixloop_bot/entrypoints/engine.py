@@ -11,6 +11,7 @@ from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.adapters.codec import CodecError
 from fixloop_bot.adapters.git.base import changed_since_base
 from fixloop_bot.adapters.git.repository import NotAWorktree, Repository, find_repository
+from fixloop_bot.adapters.git.shadow import shadow_key
 from fixloop_bot.adapters.git.worktree import GitWorktree, open_worktree
 from fixloop_bot.adapters.journal import FileJournal
 from fixloop_bot.adapters.lock import Held, RunLock, lock_worktree
@@ -20,6 +21,7 @@ from fixloop_bot.adapters.project import GitProject
 from fixloop_bot.adapters.records import FileRecords
 from fixloop_bot.adapters.reserve import Reserve, take_reserve
 from fixloop_bot.adapters.safe_files import SafeFiles
+from fixloop_bot.adapters.setup_memory import FileSetupMemory
 from fixloop_bot.adapters.state_folder import StateFolder, default_state_root, open_state_folder
 from fixloop_bot.adapters.store import Store, StoreError, open_store
 from fixloop_bot.adapters.workbench import FileWorkbench
@@ -239,5 +241,11 @@ def _ports(job: Job, site: Site, request: RunRequest, config: RepoConfig, record
             on_create=lambda path: records.note_created(request.run_id, path),
         ),
         protection=protection,
+        setup_memory=FileSetupMemory(
+            site.repository.root,
+            site.folder.setup(shadow_key(site.repository)),
+            list_files=site.worktree.files,
+            base_env=job.env,
+        ),
         changed=changed_since_base(site.repository, job.base),
     )

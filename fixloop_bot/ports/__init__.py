@@ -275,6 +275,22 @@ class Records(Protocol):
         ...
 
 
+class SetupMemory(Protocol):
+    """Whether the `setup` commands have to run again."""
+
+    def holds(self, commands: Sequence[str]) -> bool:
+        """Return whether they succeeded here before, and all that they read and left is as it was then."""
+        ...
+
+    def remember(self, commands: Sequence[str]) -> None:
+        """Note that they have succeeded just now. Raises OSError when the disk refuses."""
+        ...
+
+    def forget(self) -> None:
+        """Note that they are about to run."""
+        ...
+
+
 class Progress(Protocol):
     """What a watching person sees while it runs."""
 
@@ -312,5 +328,7 @@ class Ports:
     workbench: Callable[[], Workbench]
     """Makes the tools of one attempt."""
     protection: Protection
+    setup_memory: SetupMemory | None = None
+    """None: the `setup` commands run in every run."""
     changed: tuple[str, ...] = ()
     """Paths that the branch changes against its base; empty: unknown, so that everything is looked at each time."""
