@@ -1,7 +1,7 @@
 """`fixloop run` on a real Go and a real Rust repository, each with a fault in every layer."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 
 import pytest
@@ -75,13 +75,20 @@ def test_three_layers_of_a_go_repository(workspace: Workspace) -> None:
 
 
 @pytest.mark.usefixtures("toolchains")
-def test_three_layers_of_a_rust_repository(workspace: Workspace) -> None:
+@pytest.mark.parametrize(
+    "left_out",
+    [
+        pytest.param(frozenset(), id="a program"),
+        pytest.param({".gitignore", "Cargo.lock"}, id="a library that ignores and locks nothing"),
+    ],
+)
+def test_three_layers_of_a_rust_repository(workspace: Workspace, left_out: Set[str]) -> None:
     replies = [
         turn(edit("src/price.rs", '"0"', "0"), finish("done", hypothesis="a wrong type")),
         turn(edit("src/stock.rs", "&Vec<usize>", "&[usize]"), finish("done", hypothesis="too narrow a type")),
         turn(edit("src/stock.rs", "119 / 10", "119 / 100"), finish("done", hypothesis="a lost digit")),
     ]
-    repaired(workspace, RUST, replies)
+    repaired(workspace, {name: text for name, text in RUST.items() if name not in left_out}, replies)
     assert "\n    net * 119 / 100\n}" in (workspace.root / "src/stock.rs").read_text(), (
         "clippy and rustfmt had their turn"
     )

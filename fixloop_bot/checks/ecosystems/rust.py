@@ -114,7 +114,7 @@ def _automation(snapshot: Snapshot) -> Automation:
 
 
 def _found(crate: Crate, calls: Automation) -> Found:
-    env = {} if _ignores_target(crate) else {"CARGO_TARGET_DIR": f"{SCRATCH}/target/{crate.path}"}
+    env = {} if _ignores_target(crate) else {"CARGO_TARGET_DIR": _target(crate)}
     return Found(
         ecosystem="rust",
         path=crate.path,
@@ -166,6 +166,11 @@ def _has_tests(crate: Crate) -> bool:
     if len(sources) > MAX_READ or any(name.startswith("tests/") or "/tests/" in name for name in sources):
         return True
     return any(TEST.search(crate.snapshot.text(join(crate.path, name))) for name in sources)
+
+
+def _target(crate: Crate) -> str:
+    # cargo cannot make a folder whose path ends with a dot.
+    return f"{SCRATCH}/target" if crate.path == "." else f"{SCRATCH}/target-{crate.path.replace('/', '-')}"
 
 
 def _ignores_target(crate: Crate) -> bool:

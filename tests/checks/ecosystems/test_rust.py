@@ -108,14 +108,20 @@ def test_fixers_are_those_of_the_linters_in_use() -> None:
 @pytest.mark.parametrize(
     ("ignored", "elsewhere"),
     [
-        ({}, "{scratch}/target/."),
-        ({".gitignore": "*.o\n"}, "{scratch}/target/."),
+        ({}, "{scratch}/target"),
+        ({".gitignore": "*.o\n"}, "{scratch}/target"),
         ({".gitignore": "/target\n"}, None),
         ({".gitignore": "**/target/\n"}, None),
     ],
 )
 def test_the_build_folder_stays_where_git_ignores_it(ignored: dict[str, str], elsewhere: str | None) -> None:
     assert {check.env.get("CARGO_TARGET_DIR") for check in plan(UNIT | ignored).checks} == {elsewhere}
+
+
+def test_every_project_has_a_build_folder_of_its_own() -> None:
+    files = {"a/b/Cargo.toml": "", "a/b/src/lib.rs": "", "c/Cargo.toml": "", "c/src/lib.rs": ""}
+    folders = [check.env["CARGO_TARGET_DIR"] for check in plan(files).checks]
+    assert folders == ["{scratch}/target-c", "{scratch}/target-a-b"]
 
 
 def test_the_dependencies_can_be_downloaded() -> None:
