@@ -1,7 +1,7 @@
 """`fixloop run` on a real Go and a real Rust repository, each with a fault in every layer."""
 
 import os
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -82,7 +82,7 @@ def test_three_layers_of_a_go_repository(workspace: Workspace) -> None:
         pytest.param({".gitignore", "Cargo.lock"}, id="a library that ignores and locks nothing"),
     ],
 )
-def test_three_layers_of_a_rust_repository(workspace: Workspace, left_out: Set[str]) -> None:
+def test_three_layers_of_a_rust_repository(workspace: Workspace, left_out: Container[str]) -> None:
     replies = [
         turn(edit("src/price.rs", '"0"', "0"), finish("done", hypothesis="a wrong type")),
         turn(edit("src/stock.rs", "&Vec<usize>", "&[usize]"), finish("done", hypothesis="too narrow a type")),
