@@ -82,7 +82,7 @@ def test_a_script_that_ends_with_an_exception_is_one_error(
     [
         pytest.param(
             "bundler: failed to load command: rspec (/usr/bin/rspec)\n"
-            "/usr/share/gems/bundler/resolver.rb:271:in `block in verify!': Could not find gem 'x' in locally installed gems. (Bundler::GemNotFound)\n"
+            "/usr/share/gems/bundler/resolver.rb:271:in `verify!': Could not find gem 'x'. (Bundler::GemNotFound)\n"
             "\tfrom /p/bin/rspec:3:in `<main>'\n",
             id="a gem that is not installed",
         ),
