@@ -17,6 +17,7 @@ from fixloop_bot.checks.registry import recognise
 from fixloop_bot.core.plan import combine
 from fixloop_bot.model.command import Check, Fixer, Plan
 from fixloop_bot.model.config import ConfigError, ConfigProblem, RepoConfig
+from fixloop_bot.model.matcher import ProblemMatcher
 
 CONFIG_FILE = ".fixloop.yml"
 MAX_TEXT = 1_000_000
@@ -64,7 +65,11 @@ class GitProject:
         """Return what validates this worktree. Raises `ConfigProblem` for a `.fixloop.yml` that cannot be used."""
         config = self.config()
         plan = combine(ecosystems.detect(self._snapshot()), config, recognise)
-        return replace(plan, matchers=load_matchers(config.problem_matchers, self._read_trusted, CONFIG_FILE))
+        return replace(plan, matchers=self.matchers())
+
+    def matchers(self) -> tuple[ProblemMatcher, ...]:
+        """Return the problem matchers that `.fixloop.yml` names. Raises `ConfigProblem` where one cannot be used."""
+        return load_matchers(self.config().problem_matchers, self._read_trusted, CONFIG_FILE)
 
     def declared(self) -> frozenset[str]:
         """Return the names of the dependencies that the worktree's manifests declare, in lower case."""

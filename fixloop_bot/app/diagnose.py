@@ -1,14 +1,15 @@
 """What `fixloop diagnose` prints: the diagnosis of an output that somebody has at hand."""
 
 import posixpath
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import NotRequired, TypedDict, Unpack
 
 from fixloop_bot.app.read_output import read_output
-from fixloop_bot.checks.registry import GENERIC, recognise
-from fixloop_bot.checks.tool import ToolOutput
+from fixloop_bot.checks.registry import GENERIC, TOOLS, recognise
+from fixloop_bot.checks.tool import Tool, ToolOutput
 from fixloop_bot.model.layer import Layer
+from fixloop_bot.model.matcher import ProblemMatcher
 from fixloop_bot.model.state import FailureMode
 
 
@@ -26,8 +27,10 @@ class Given(TypedDict):
     """Temporary directory that the output speaks of."""
     exit_code: NotRequired[int | None]
     """Negative: the signal that ended the command."""
-    report: NotRequired[str | None]
-    """Text of the tool's machine-readable report."""
+    reports: NotRequired[Sequence[str]]
+    """Texts of the tool's machine-readable reports."""
+    matchers: NotRequired[Sequence[ProblemMatcher]]
+    """The repository's own problem matchers."""
     exists: NotRequired[Callable[[str], bool]]
     """Whether a path relative to the project root is a file; left out: what looks like one is taken for one."""
     read: NotRequired[Callable[[str], str | None]]
@@ -41,15 +44,17 @@ class Given(TypedDict):
 def diagnose(**given: Unpack[Given]) -> dict[str, object]:
     """Return the diagnosis as JSON-ready values. Never raises, whatever the output holds."""
     command = given.get("command", "")
+    tool = recognise(command) if command else GENERIC
     reading = read_output(
         layer=given["layer"],
-        tool=recognise(command) if command else GENERIC,
-        output=_output(given),
+        tool=tool,
+        output=_output(given, TOOLS[tool]),
         limit=None,
         missing_program=None,
         scratch=given.get("tmpdir", ""),
         source_line=given.get("source_line", _no_source),
         declared=given.get("declared", frozenset()),
+        matchers=given.get("matchers", ()),
     )
     mode = FailureMode.ENVIRONMENTAL if reading.environmental else FailureMode.DETERMINISTIC_FAIL
     return {
@@ -64,11 +69,15 @@ def diagnose(**given: Unpack[Given]) -> dict[str, object]:
     }
 
 
-def _output(given: Given) -> ToolOutput:
+def _output(given: Given, tool: Tool) -> ToolOutput:
+    """Return the output; a report is the one that the tool is asked for, unless it writes several or is unknown."""
     cwd = given.get("cwd", "")
+    reports = tuple(given.get("reports", ()))
+    alone = reports and not tool.report_files and (len(reports) == 1 or tool.name != GENERIC)
     return ToolOutput(
         text=given["text"],
-        report=given.get("report"),
+        report=reports[0] if alone else None,
+        reports=() if alone else reports,
         exit_code=given.get("exit_code", 1),
         cwd=cwd,
         root=cwd,

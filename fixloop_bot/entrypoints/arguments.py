@@ -110,7 +110,12 @@ def _diagnose(commands: "Commands") -> None:
     diagnose.add_argument("--cwd", default=None, metavar="D", help="the directory that the output speaks of")
     diagnose.add_argument("--tmpdir", default="", metavar="T", help="the temporary directory that it speaks of")
     diagnose.add_argument("--exit-code", type=int, default=1, metavar="N", help="negative: ended by that signal")
-    diagnose.add_argument("--report", default=None, metavar="FILE", help="the tool's machine-readable report")
+    diagnose.add_argument(
+        "--report",
+        action="append",
+        metavar="FILE",
+        help="the tool's machine-readable report, or a folder of them; may be given several times",
+    )
 
 
 def _demo(commands: "Commands") -> None:

@@ -5,6 +5,7 @@ import json
 import shutil
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from fixloop_bot.adapters.git.listing import list_project_files
@@ -12,9 +13,11 @@ from fixloop_bot.adapters.project import GitProject
 from fixloop_bot.app.diagnose import diagnose
 from fixloop_bot.app.source_line import source_line
 from fixloop_bot.entrypoints.settings import SettingsError, environment
-from fixloop_bot.model.config import RepoConfig
 from fixloop_bot.model.layer import Layer
 
+REPORT_FILES = 2_000
+REPORT_LIMIT = 16_000_000
+"""Bytes of one report."""
 INPUT_LIMIT = 64_000_000
 """Bytes of an output; what is longer is cut at its end."""
 
@@ -25,7 +28,7 @@ def diagnose_command(arguments: argparse.Namespace) -> int:
     if not root.is_dir():
         raise SettingsError(f"--project-root: {root} is not a folder")
     text = sys.stdin.buffer.read(INPUT_LIMIT).decode("utf-8", errors="replace")
-    report = _report(arguments.report)
+    reports = _reports(arguments.report or [])
     scratch = Path(tempfile.mkdtemp(prefix="fixloop-"))
     try:
         project = GitProject(
@@ -33,7 +36,6 @@ def diagnose_command(arguments: argparse.Namespace) -> int:
             scratch=scratch,
             list_files=lambda: list_project_files(root),
             base_env=environment(),
-            config=RepoConfig(),
         )
         found = diagnose(
             layer=Layer(arguments.layer),
@@ -42,7 +44,8 @@ def diagnose_command(arguments: argparse.Namespace) -> int:
             cwd=arguments.cwd or str(root),
             tmpdir=arguments.tmpdir,
             exit_code=arguments.exit_code,
-            report=report,
+            reports=reports,
+            matchers=project.matchers(),
             exists=project.exists,
             read=project.read,
             source_line=source_line(project),
@@ -54,10 +57,20 @@ def diagnose_command(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _report(path: str | None) -> str | None:
-    if path is None:
-        return None
+def _reports(paths: Sequence[str]) -> tuple[str, ...]:
+    """Return the texts of these files, and of all files in those that are folders, in the order of their paths."""
+    return tuple(_text(file) for path in paths for file in _files(Path(path)))
+
+
+def _files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    return sorted(file for file in path.rglob("*") if file.is_file())[:REPORT_FILES]
+
+
+def _text(path: Path) -> str:
     try:
-        return Path(path).read_text(encoding="utf-8", errors="replace")
+        with path.open("rb") as file:
+            return file.read(REPORT_LIMIT).decode("utf-8", errors="replace")
     except OSError as error:
         raise SettingsError(f"--report: {path} cannot be read: {error.strerror}") from None

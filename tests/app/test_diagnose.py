@@ -27,7 +27,7 @@ def diagnosis(one: Sample, *, text: str | None = None, with_report: bool = True)
         cwd=one.cwd,
         tmpdir=one.tmpdir,
         exit_code=one.exit_code,
-        report=one.report if with_report else None,
+        reports=(one.report,) if one.report and with_report else (),
         exists=one.exists,
     )
 
@@ -158,7 +158,7 @@ def test_a_declared_package_that_is_not_installed_is_the_environments() -> None:
 
 def test_garbage_is_one_error_and_no_exception() -> None:
     garbage = bytes(range(256)).decode("utf-8", errors="replace") * 2_000
-    found = diagnose(layer=Layer.COMPILE, text=garbage, report=garbage, exit_code=-11)
+    found = diagnose(layer=Layer.COMPILE, text=garbage, reports=(garbage, garbage), exit_code=-11)
     assert (found["tier"], found["error_count"], found["failure_mode"]) == ("text", 1, "deterministic-fail")
 
 
