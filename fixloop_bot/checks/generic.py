@@ -18,9 +18,11 @@ _RULE = re.compile(
 )
 _RUST_HEAD = re.compile(r"^(error|warning)(?:\[(\w+)\])?: (.*)$")
 _EXCEPTION = re.compile(r"^[A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit|Interrupt)\b(?:: |$)")
-_FRAME = re.compile(r"^\s+(?:at|from) \S|^(?:<internal:)?[^\s:][^:\n]*:\d{1,8}:in [`'][^\n]{0,500}'$")
+_FRAME = re.compile(
+    r"^\s+(?:at|from|#\d{1,4} 0x[0-9a-f]+ in) \S|^(?:<internal:)?[^\s:][^:\n]*:\d{1,8}:in [`'][^\n]{0,500}'$"
+)
 _PYTHON_FRAME = re.compile(r'^\s+File "')
-_THROWN = re.compile(r"(?:Error|Exception)\b.{0,40}: |\([A-Z]\w*Error\)$")
+_THROWN = re.compile(r"(?:Error|Exception)\b.{0,40}: |\bpanicked at |ERROR: \w+Sanitizer: |\([A-Z]\w*Error\)$")
 _ECHO = re.compile(r"^g?make(?:\[\d{1,4}\])?: \*\*\* \[")
 """make names the recipe that failed, which is no finding: the recipe's own words are, or what its program lacks."""
 _STACK = 30
@@ -40,15 +42,19 @@ def parse(output: ToolOutput) -> Parsed:
 def _from_text(output: ToolOutput, lines: Sequence[str]) -> Iterator[Diagnostic]:
     """Yield what each place says; of one stack's frames only the innermost, with what was thrown."""
     thrown: dict[str, Hit] = {}
+    told: set[str] = set()
     for hit in places(output, lines):
         if _ECHO.match(lines[hit.index]):
             continue
         above, below = _thrown_above(lines, hit), _thrown_below(lines, hit)
+        if above in told:
+            continue
         if above:
             thrown.setdefault(above, hit)
         elif below:
             thrown[below] = hit
         else:
+            told.add(lines[hit.index].strip())
             yield _diagnostic(hit, *_read(lines, hit))
     yield from (_diagnostic(hit, None, Level.ERROR, message) for message, hit in thrown.items())
 
@@ -66,7 +72,7 @@ def _diagnostic(hit: Hit, rule: str | None, level: Level, message: str) -> Diagn
 
 
 def _thrown_above(lines: Sequence[str], hit: Hit) -> str:
-    """Return what was thrown, if this is a frame of a stack that stands below it (JavaScript, Java, Ruby)."""
+    """Return what was thrown, if this is a frame of a stack that stands below it (JavaScript, Java, Ruby, Rust, C)."""
     if not _FRAME.match(lines[hit.index]):
         return ""
     above = lines[max(hit.index - _STACK, 0) : hit.index]

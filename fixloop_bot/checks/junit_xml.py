@@ -1,5 +1,6 @@
 """JUnit XML of whatever test runner: a report, or an output that is one."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from fixloop_bot.checks import places, text
@@ -14,6 +15,10 @@ _FAILED = frozenset({Verdict.FAILED, Verdict.ERROR})
 _ENDS = (".py", ".java", ".kt", ".scala", ".groovy", ".cs", ".js", ".ts", ".rb", ".php", ".swift", ".go")
 _BASES = ("", "src/test/java/", "src/test/kotlin/", "test/", "tests/", "src/", "spec/")
 """Where the class or module of a test may lie."""
+_TELLING = re.compile(r"['\"`\d]|[=<>!]=|\w[./]\w")
+_FRAME = re.compile(r"^\s*(?:at \S|File \"|Traceback \(|[\^~]+\s*$|from \S+:\d)")
+_MAX_BODY = 400
+"""Lines."""
 _MAX_LOCATED = 2_000
 """Failing cases whose file is looked for by their class's name."""
 
@@ -47,10 +52,18 @@ def _failures(output: ToolOutput, cases: Sequence[Case]) -> Iterator[Diagnostic]
         yield Diagnostic(
             path=path,
             line=text.number(case.line) or told_here,
-            message=(case.message or text.message(lines))[: text.MAX_MESSAGE],
+            message=_message(case, lines),
             kind=DiagnosticKind.TEST_FAILURE,
             test_id=name(case),
         )
+
+
+def _message(case: Case, body: Sequence[str]) -> str:
+    """Return what the message attribute tells; where that would fit any failure, with the body but its frames."""
+    if _TELLING.search(case.message):
+        return case.message[: text.MAX_MESSAGE]
+    told = [line for line in body[:_MAX_BODY] if line.strip() and not _FRAME.match(line)]
+    return text.message([case.message, *told] if case.message else told)
 
 
 def _by_class(output: ToolOutput, case: Case) -> str | None:

@@ -1,7 +1,7 @@
 """The Test Anything Protocol, versions 12 to 14: nested tests, YAML blocks, and the comments of older producers."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fixloop_bot.checks import places, text
@@ -16,6 +16,7 @@ _PLAN = re.compile(r"^( *)1\.\.(\d{1,9})\s*(?:#\s*(.*))?$")
 _POINT = re.compile(r"^( *)(not ok|ok)\b(?: +(\d{1,9}))?(?: +-)?(?: +(.*?))?\s*$")
 _DIRECTIVE = re.compile(r"(?<!\\)#\s*(skip|todo)\b", re.IGNORECASE)
 _MEASURED = re.compile(r"\s*#\s*(?:time|duration)[=:_ ][\w.= ]{1,30}$")
+_FAILED_TEST = re.compile(r"^( *)#\s+Failed test '(.+)'$")
 _BAIL = re.compile(r"^ *Bail out!\s*(.*)$")
 _COMMENT = re.compile(r"^ *#(?!\s*Subtest\b) ?(.*)$")
 _FOOTER = re.compile(r"^(?:tests|pass|fail|skip|todo|suites|cancelled|skipped|duration_ms|ok|failed|Looks like)\b")
@@ -47,6 +48,7 @@ def parse(output: ToolOutput) -> Parsed:
     reports = [source for source in (output.report, *output.reports) if source and _is_tap(source)]
     documents = [text.lines(source) for source in reports or [output.text] if _is_tap(source)]
     told = text.distinct(item for lines in documents for item in _from_document(output, lines))
+    told = told or text.distinct(_from_comments(output, text.lines(output.text)))
     tier = Tier.STRUCTURED if reports and told else Tier.PARSED if told else Tier.TEXT
     return Parsed(diagnostics=told, tier=tier, tests=_tests(documents))
 
@@ -54,6 +56,21 @@ def parse(output: ToolOutput) -> Parsed:
 def _from_document(output: ToolOutput, lines: Sequence[str]) -> Iterator[Diagnostic]:
     yield from _failures(output, lines, read_points(lines))
     yield from _bailed(lines)
+
+
+def _from_comments(output: ToolOutput, lines: Sequence[str]) -> Iterator[Diagnostic]:
+    """Yield what comments tell where a harness has swallowed the test points."""
+    for name, block in _commented(lines).items():
+        yield _diagnostic(output, name, block)
+
+
+def _commented(lines: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """Return what comments tell of failed tests, by name: Perl writes them apart from the test points."""
+    waiting: list[Point] = []
+    for index, line in enumerate(lines):
+        if found := _FAILED_TEST.match(line):
+            _close(waiting, Point(name=found[2][:_MAX_NAME], ok=False, index=index, depth=_depth(found[1] + ".")))
+    return {point.name: _block(lines, point.index + 1) for point in waiting}
 
 
 def _is_tap(source: str) -> bool:
@@ -114,19 +131,23 @@ def _close(waiting: list[Point], point: Point) -> None:
 
 
 def _failures(output: ToolOutput, lines: Sequence[str], points: Iterable[Point]) -> Iterator[Diagnostic]:
+    commented = _commented(lines)
     for point in points:
-        if point.ok or point.skipped:
-            continue
-        block = _block(lines, point.index + 1)
-        hit = next(places.places(output, _places_first(block)), None)
-        yield Diagnostic(
-            path=hit.path if hit else None,
-            line=hit.line if hit else None,
-            column=hit.column if hit else None,
-            message=text.message(_told(block)),
-            kind=DiagnosticKind.TEST_FAILURE,
-            test_id=point.name,
-        )
+        if not point.ok and not point.skipped:
+            block = _block(lines, point.index + 1) or commented.get(point.name, ())
+            yield _diagnostic(output, point.name, block)
+
+
+def _diagnostic(output: ToolOutput, name: str, block: Sequence[str]) -> Diagnostic:
+    hit = next(places.places(output, _places_first(block)), None)
+    return Diagnostic(
+        path=hit.path if hit else None,
+        line=hit.line if hit else None,
+        column=hit.column if hit else None,
+        message=text.message(_told(block)),
+        kind=DiagnosticKind.TEST_FAILURE,
+        test_id=name,
+    )
 
 
 def _block(lines: Sequence[str], start: int) -> Sequence[str]:

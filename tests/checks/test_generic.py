@@ -42,3 +42,20 @@ def test_notes_and_warnings_beside_an_error_are_no_errors() -> None:
 @pytest.mark.parametrize("text", ["12:30:45 started", "gone.c:3:4: error", "http://x.y:80/", "v1.2:3", "a.c"])
 def test_what_is_no_file_of_the_repository_is_no_place(text: str) -> None:
     assert parsed("generic", text, files=FILES).diagnostics == ()
+
+
+def test_frames_below_what_was_told_with_its_place_add_nothing() -> None:
+    panic = "thread 'a' panicked at src/lib.rs:3:34:\nindex 1\nstack backtrace:\n"
+    panic += "   0: x::f\n             at ./src/lib.rs:3:34\n"
+    (item,) = parsed("generic", panic + "   1: x::g\n             at ./src/lib.rs:9:1\n", files=FILES).diagnostics
+    assert place(item) == ("src/lib.rs", 3, 34, None)
+
+
+def test_of_a_sanitizers_stack_the_innermost_frame_of_the_repository_counts() -> None:
+    crash = (
+        "==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60\n"
+        "    #0 0x55 in memcpy (/lib/libasan.so+0x3)\n    #1 0x56 in f /p/src/a.c:3\n    #2 0x57 in main /p/src/a.c:9\n"
+    )
+    (item,) = parsed("generic", crash, files=FILES).diagnostics
+    assert place(item) == ("src/a.c", 3, None, None)
+    assert "heap-buffer-overflow" in item.message

@@ -51,3 +51,11 @@ def test_the_file_is_the_one_told_else_where_the_class_lies(
 def test_a_report_of_no_test_says_so_and_other_xml_says_nothing() -> None:
     assert parsed("junit-xml", '<testsuite name="s" tests="0"></testsuite>').tests is None
     assert parsed("junit-xml", "<coverage/>").diagnostics == ()
+
+
+def test_a_message_that_would_fit_any_failure_is_told_with_the_body() -> None:
+    body = 'Traceback (most recent call last):\n  File "t.py", line 3, in f\n    g()\nKeyError: 7\n'
+    report = f'<testsuite><testcase name="n"><failure message="test failure">{body}</failure></testcase></testsuite>'
+    (item,) = parsed("junit-xml", "", files=("t.py",), report=report).diagnostics
+    assert (item.path, item.line) == ("t.py", 3)
+    assert item.message == "test failure\n    g()\nKeyError: 7"

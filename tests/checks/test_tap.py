@@ -130,3 +130,30 @@ def test_what_merely_looks_like_it_is_none(text: str) -> None:
 )
 def test_hostile_text_is_read_to_its_end(text: str) -> None:
     assert len(parsed("tap", text).diagnostics) <= 5_000
+
+
+SWALLOWED = """\
+
+#   Failed test 'price adds'
+#   at t/shop.t line 7.
+#          got: '1'
+#     expected: '3'
+
+    #   Failed test 'spelled'
+    #   at t/shop.t line 10.
+
+#   Failed test 'names'
+#   at t/shop.t line 12.
+# Looks like you failed 2 tests of 3.
+t/shop.t ..
+Dubious, test returned 2 (wstat 512, 0x200)
+"""
+
+
+def test_comments_tell_what_failed_where_a_harness_swallows_the_points() -> None:
+    found = parsed("tap", SWALLOWED).diagnostics
+    assert [place(item) for item in found] == [
+        ("t/shop.t", 7, None, "price adds"),
+        ("t/shop.t", 10, None, "names > spelled"),
+    ]
+    assert "got: '1'" in found[0].message
