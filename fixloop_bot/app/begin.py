@@ -46,6 +46,7 @@ def begin(request: RunRequest, ports: Ports) -> LoopState | Refused:
         untracked_at_start=at_start(ports.worktree.untracked()),
         fixable=_fixable(ports),
         start_commit=head,
+        base_commit=request.base_commit,
         head=head,
         clean_commit=head,
     )

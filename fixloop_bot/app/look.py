@@ -55,6 +55,15 @@ def plan_for(state: LoopState, ports: Ports, *, purpose: str) -> Plan:
     return focused(ports.plan, (*ports.changed, *own))
 
 
+def again(state: LoopState, ports: Ports, layer: Layer) -> LayerResult | None:
+    """Return what one layer says of the tree as it stands, looked at once more under the same conditions."""
+
+    def run() -> Validation:
+        return _validated(state, ports, only=layer, purpose="attribute")
+
+    return (_alone(state, ports, run) if state.strict else run()).result(layer)
+
+
 def with_ran(state: LoopState, validation: Validation) -> LoopState:
     """Return the state that remembers which layers ran."""
     ran = [result.name for result in validation.layers if result.status is not LayerStatus.SKIP]

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from fixloop_bot.app.look import commit_fixers_work, layer_at, look, with_ran
 from fixloop_bot.app.settle import settle, take_back
-from fixloop_bot.core.ending import gate_end
+from fixloop_bot.core.attribute import flaky_words, is_flaky
+from fixloop_bot.core.ending import gate_end, unproven
 from fixloop_bot.core.judge import judge, judge_no_change
 from fixloop_bot.core.kept_tests import lost_tests
 from fixloop_bot.core.observe import detected
@@ -60,12 +61,14 @@ def gate(state: LoopState, ports: Ports) -> LoopState:
         return _weakened(state, violations, ports)
     validation = look(state, ports, purpose="gate")
     state = with_ran(state, validation)
+    if validation.failing is not None and is_flaky(validation.failing, state):
+        return replace(state, ending=unproven(flaky_words(state)), phase=Phase.DECIDE)
     if validation.failing is not None:
         return _contradicted(state, validation, validation.failing, ports)
     state, lost = _compared_with_start(state, validation, ports)
     if lost:
         return _weakened(state, (lost,), ports)
-    ending = gate_end(validation, (*state.require, *state.ran))
+    ending = gate_end(validation, (*state.require, *state.ran), flaky_words(state))
     return replace(state, gate=validation, ending=ending, phase=Phase.DECIDE)
 
 

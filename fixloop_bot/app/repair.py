@@ -2,12 +2,13 @@
 
 from typing import assert_never
 
+from fixloop_bot.app.attribute import attribute
 from fixloop_bot.app.change import quoted, repair_with_agent
 from fixloop_bot.app.close import stop
 from fixloop_bot.app.look import detect, fix_free
 from fixloop_bot.app.prove import gate, verify
 from fixloop_bot.core.decide import decide, escalated
-from fixloop_bot.model.decision import Decision, Detect, Escalate, FixFree, Gate, Repair, Stop, Verify
+from fixloop_bot.model.decision import Attribute, Decision, Detect, Escalate, FixFree, Gate, Repair, Stop, Verify
 from fixloop_bot.model.state import LoopState
 from fixloop_bot.ports import Ports
 
@@ -39,10 +40,8 @@ def step(state: LoopState, ports: Ports) -> LoopState:
 def perform(decision: Decision, state: LoopState, ports: Ports) -> LoopState:
     """Return the state after the decision is carried out."""
     match decision:
-        case Detect():
-            return detect(state, ports)
-        case FixFree():
-            return fix_free(decision, state, ports)
+        case Detect() | Attribute() | FixFree():
+            return _free_of_charge(decision, state, ports)
         case Repair():
             return repair_with_agent(decision, state, ports)
         case Verify():
@@ -56,3 +55,13 @@ def perform(decision: Decision, state: LoopState, ports: Ports) -> LoopState:
             return stop(decision, state, ports)
         case _:
             assert_never(decision)
+
+
+def _free_of_charge(decision: Detect | Attribute | FixFree, state: LoopState, ports: Ports) -> LoopState:
+    match decision:
+        case Detect():
+            return detect(state, ports)
+        case Attribute():
+            return attribute(state, ports)
+        case FixFree():
+            return fix_free(decision, state, ports)

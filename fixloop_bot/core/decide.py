@@ -6,7 +6,9 @@ All bounds of the loop stand here. `tripped` is the table of breakers, in its or
 
 from dataclasses import replace
 
-from fixloop_bot.model.decision import Decision, Detect, Escalate, FixFree, Gate, Repair, Stop, Verify
+from fixloop_bot.core.attribute import attribution_due, flaky_words
+from fixloop_bot.core.ending import STABILISE
+from fixloop_bot.model.decision import Attribute, Decision, Detect, Escalate, FixFree, Gate, Repair, Stop, Verify
 from fixloop_bot.model.layer import LayerStatus
 from fixloop_bot.model.outcome import Breaker, Status, TerminalState
 from fixloop_bot.model.state import End, Failure, FailureMode, LoopState, Phase, Verdict
@@ -32,6 +34,7 @@ TERMINAL_OF: dict[Breaker, TerminalState] = {
     Breaker.PROVIDER: TerminalState.FAILED_BLOCKED,
     Breaker.AGENT: TerminalState.FAILED_BLOCKED,
     Breaker.NOTHING_VERIFIED: TerminalState.FAILED_UNVERIFIABLE,
+    Breaker.FLAKY: TerminalState.FAILED_UNVERIFIABLE,
     Breaker.STOPPED: TerminalState.ABORTED_BY_HUMAN,
 }
 
@@ -54,17 +57,19 @@ def decide(state: LoopState, now: float) -> Decision:
         case Phase.FIX if state.pending:
             return Repair(state.pending.iteration, state.pending.model, state.pending.replan)
         case _:
-            return _next(state)
+            return _next(state, now)
 
 
-def _next(state: LoopState) -> Decision:
+def _next(state: LoopState, now: float) -> Decision:
     failure = state.failure
     if failure is None:
         return Gate()
-    if unverifiable := _cannot_be_repaired(failure):
+    if unverifiable := _cannot_be_repaired(failure, state):
         return Stop(unverifiable)
     if free_turn(state) and not recurs(state):
         return FixFree(failure.layer)
+    if attribution_due(state, now):
+        return Attribute(failure.layer)
     if reason := escalation(state):
         return Escalate(reason)
     if breaker := tripped(state):
@@ -143,8 +148,10 @@ def free_key(state: LoopState) -> str:
     return f"{state.failure.layer}:{state.head}" if state.failure else ""
 
 
-def _cannot_be_repaired(failure: Failure) -> End | None:
+def _cannot_be_repaired(failure: Failure, state: LoopState) -> End | None:
     result = failure.result
+    if failure.mode is FailureMode.FLAKY:
+        return _end(Breaker.FLAKY, "; ".join(flaky_words(state)[:5]), suggestion=STABILISE)
     if failure.mode is FailureMode.ENVIRONMENTAL:
         what = "; ".join(result.missing) or result.reason or "the environment lacks something"
         return _end(Breaker.ENVIRONMENT, what, suggestion=what)

@@ -7,14 +7,19 @@ from fixloop_bot.model.layer import Layer, LayerStatus, Validation
 from fixloop_bot.model.outcome import Breaker, Status, Terminal, TerminalState
 from fixloop_bot.model.state import End, LoopState
 
+STABILISE = "make the check give the same answer each time, or take it out of the layer; until then nothing is proven"
 
-def gate_end(validation: Validation, require: Sequence[Layer]) -> End | None:
+
+def gate_end(validation: Validation, require: Sequence[Layer], flaky: Sequence[str] = ()) -> End | None:
     """Return how a gate without a failure ends the run; None when a layer failed, which goes back into the loop.
 
     `require` are the layers that must have run: those that the repository names, and those that ran in this run.
+    `flaky` says in words what passes and fails on one tree: a green of that is no proof.
     """
     if validation.failing is not None:
         return None
+    if flaky:
+        return unproven(flaky)
     absent = [layer for layer in dict.fromkeys(require) if layer not in validation.passed]
     if absent:
         why = f"required but not run: {', '.join(absent)}. {_why_skipped(validation, absent[0])}"
@@ -28,6 +33,17 @@ def gate_end(validation: Validation, require: Sequence[Layer]) -> End | None:
         breaker=Breaker.NOTHING_VERIFIED,
         reason=f"nothing was verified: {why}".strip(),
         suggestion="declare the commands under `layers:` in .fixloop.yml",
+    )
+
+
+def unproven(flaky: Sequence[str]) -> End:
+    """Return the end of a run in which nothing fails but what is flaky."""
+    return End(
+        status=Status.BLOCKED,
+        terminal=TerminalState.FAILED_UNVERIFIABLE,
+        breaker=Breaker.FLAKY,
+        reason=f"nothing fails each time, but not every check passes each time: {'; '.join(flaky[:5])}",
+        suggestion=STABILISE,
     )
 
 

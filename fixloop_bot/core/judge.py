@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from fixloop_bot.core.failing import fails_only_in
 from fixloop_bot.core.fingerprint import is_progress
 from fixloop_bot.core.kept_tests import lost_tests
 from fixloop_bot.core.observe import came_back, failure_of, seen, seen_tree
@@ -34,6 +35,8 @@ def verdict_of(
     own = validation.result(before.layer)
     if before.layer is Layer.TEST and own and (why := lost_tests(before.result.tests, own.tests)):
         return Verdict.REGRESSION, why
+    if after is not None and after.name is before.layer and fails_only_in(after, before.flaky):
+        return Verdict.CLEAN, "nothing fails but what is flaky"
     if after is None or after.name.rank > before.layer.rank:
         return _clean_if_it_ran(before, own)
     if after.name.rank < before.layer.rank:
@@ -61,8 +64,9 @@ def regression(before: Failure, after: LayerResult, changed: Sequence[str] = ())
     lost = before.passed_tests & set(after.tests.failed) if after.tests else set()
     if lost:
         return f"{len(lost)} test(s) that passed fail now: {min(lost)}"
-    if after.error_count > before.result.error_count and not reveals(before.result, after, changed):
-        return f"errors rose from {before.result.error_count} to {after.error_count}"
+    first, now = _steady_errors(before.result, before.flaky), _steady_errors(after, before.flaky)
+    if now > first and not reveals(before.result, after, changed):
+        return f"errors rose from {first} to {now}"
     return ""
 
 
@@ -72,6 +76,11 @@ def is_part(before: LayerResult, after: LayerResult) -> bool:
         return False
     executed = (result.tests.executed if result.tests else None for result in (before, after))
     return is_progress(before.fingerprint, after.fingerprint, *executed)
+
+
+def _steady_errors(result: LayerResult, flaky: Sequence[str]) -> int:
+    """Return the number of errors that no flaky test made."""
+    return result.error_count - len({item.test_id for item in result.diagnostics} & set(flaky))
 
 
 def reveals(before: LayerResult, after: LayerResult, changed: Sequence[str]) -> bool:

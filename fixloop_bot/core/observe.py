@@ -3,8 +3,9 @@
 from dataclasses import replace
 from itertools import pairwise
 
+from fixloop_bot.core.failing import fails_only_in
 from fixloop_bot.core.score import score
-from fixloop_bot.model.layer import LayerResult, Validation
+from fixloop_bot.model.layer import Layer, LayerResult, Validation
 from fixloop_bot.model.state import BestKnown, Failure, FailureMode, LoopState, Phase
 
 
@@ -38,12 +39,25 @@ def baseline(state: LoopState, failure: Failure) -> LoopState:
 
 def failure_of(validation: Validation, result: LayerResult, state: LoopState) -> Failure:
     """Return the failing layer as the loop's next target."""
+    flaky = flaky_names(state, result.name)
     return Failure(
         layer=result.name,
         result=result,
-        mode=FailureMode.ENVIRONMENTAL if result.environmental else FailureMode.DETERMINISTIC_FAIL,
+        mode=_mode(result, flaky),
         score=score(validation, state.first_error_count_by_layer),
+        flaky=flaky,
     )
+
+
+def flaky_names(state: LoopState, layer: Layer) -> tuple[str, ...]:
+    """Return what attribution has set aside in a layer, sorted."""
+    return tuple(sorted(flaky.name for it in state.attributions if it.layer is layer for flaky in it.flaky))
+
+
+def _mode(result: LayerResult, flaky: tuple[str, ...]) -> FailureMode:
+    if result.environmental:
+        return FailureMode.ENVIRONMENTAL
+    return FailureMode.FLAKY if fails_only_in(result, flaky) else FailureMode.DETERMINISTIC_FAIL
 
 
 def from_context(state: LoopState, result: LayerResult) -> LoopState:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from fixloop_bot.core.failing import failing_names
 from fixloop_bot.core.fingerprint import with_noise
 from fixloop_bot.core.noise import Noise, noise_between
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, Validation
@@ -36,19 +37,10 @@ def compare_runs(first: LayerResult, second: LayerResult) -> Twice:
             with_noise(first.name, known, Noise(noise)) for known in (first.fingerprint, second.fingerprint)
         )
         same = ours.fine == theirs.fine
-    ours_only = Counter(_failing(first))
-    ours_only.subtract(_failing(second))
+    ours_only = Counter(failing_names(first))
+    ours_only.subtract(failing_names(second))
     flaky = tuple(sorted(item for item, count in ours_only.items() if count))
     return Twice(failed=failed, flaky=flaky, noise=noise, same=same)
-
-
-def _failing(result: LayerResult) -> tuple[str, ...]:
-    """Return the names of what fails: the runner's own of its tests, else those of the fingerprint."""
-    if result.status is LayerStatus.PASS:
-        return ()
-    if result.tests and result.tests.failed:
-        return result.tests.failed
-    return result.fingerprint.items if result.fingerprint else ()
 
 
 def learned(state: LoopState, layer: Layer, noise: frozenset[str]) -> LoopState:

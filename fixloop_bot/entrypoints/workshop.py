@@ -97,8 +97,9 @@ class GitWorkshop:
             progress=progress,
             redact=self.redact,
             to_model=self.to_model or (lambda c, clock: anthropic_model(settings, c, clock, redact=self.redact)),
-            to_request=lambda run_id, c, clock: to_request(
-                settings, c, run_id=run_id, now=clock.now(), error_context=error_context
+            to_request=lambda run_id, c, clock: replace(
+                to_request(settings, c, run_id=run_id, now=clock.now(), error_context=error_context),
+                base_commit=self.clone.merge_base or "",
             ),
             clock=self.clock,
             config=config,

@@ -13,6 +13,13 @@ class Detect:
 
 
 @dataclass(frozen=True, slots=True)
+class Attribute:
+    """Run the layer's failing checks again, on the head and on the merge base, before any money is spent on them."""
+
+    layer: Layer
+
+
+@dataclass(frozen=True, slots=True)
 class FixFree:
     """Let the project's own fixers repair the layer."""
 
@@ -52,4 +59,4 @@ class Stop:
     end: End
 
 
-Decision = Detect | FixFree | Repair | Verify | Escalate | Gate | Stop
+Decision = Detect | Attribute | FixFree | Repair | Verify | Escalate | Gate | Stop

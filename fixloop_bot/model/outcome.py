@@ -36,6 +36,7 @@ class Breaker(StrEnum):
     PROVIDER = "provider"
     AGENT = "agent"
     NOTHING_VERIFIED = "nothing-verified"
+    FLAKY = "flaky"
     DECISION = "decision"
     STOPPED = "stopped"
 

@@ -201,6 +201,8 @@ class Report:
     breaker: Breaker | None = None
     reason: str = ""
     suggestion: str = ""
+    attribution: tuple[str, ...] = ()
+    """What is flaky and what was there before the branch, a clause each."""
     cycle: bool = False
     """A failure came back after another one."""
     attempts: tuple[AttemptRow, ...] = ()

@@ -20,3 +20,5 @@ class RunRequest:
     require: tuple[Layer, ...] = ()
     error_context: str = ""
     allow_dirty: bool = False
+    base_commit: str = ""
+    """Merge base of the pull request; empty for none."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from fixloop_bot.model.agent import ModelAlias, Usage
+from fixloop_bot.model.attribution import Attribution
 from fixloop_bot.model.layer import Layer, LayerResult, TestReport, Validation
 from fixloop_bot.model.outcome import Breaker, Question, Status, TerminalState
 
@@ -91,11 +92,13 @@ class Failure:
     score: float
     from_context: bool = False
     """Made from a person's or a CI log's text: what passes and fails besides is not known."""
+    flaky: tuple[str, ...] = ()
+    """What fails and passes on one tree in this layer: it speaks for and against no attempt."""
 
     @property
     def passed_tests(self) -> frozenset[str]:
         """Return the ids of the tests known to pass."""
-        return frozenset(self.result.tests.passed) if self.result.tests else frozenset()
+        return frozenset(self.result.tests.passed).difference(self.flaky) if self.result.tests else frozenset()
 
     @property
     def error_hash(self) -> str:
@@ -196,6 +199,10 @@ class LoopState:
 
     start_commit: str = ""
     """The person's head."""
+    base_commit: str = ""
+    """Merge base of the pull request; empty: a run on no pull request, or it is not known."""
+    attributions: tuple[Attribution, ...] = ()
+    """What more runs said of each layer's failure before money was spent on it."""
     head: str = ""
     """The commit that the worktree is meant to stand on."""
     clean_commit: str = ""

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from fixloop_bot.core.attribute import attributed
 from fixloop_bot.core.decide import decide, escalated
 from fixloop_bot.core.judge import judge, judge_no_change
 from fixloop_bot.core.observe import detected
 from fixloop_bot.model.agent import ModelAlias
-from fixloop_bot.model.decision import Escalate, Gate, Repair, Stop
+from fixloop_bot.model.attribution import Attribution
+from fixloop_bot.model.decision import Attribute, Escalate, Gate, Repair, Stop
 from fixloop_bot.model.fingerprint import Fingerprint, Tier
 from fixloop_bot.model.layer import ORDER, Layer, LayerResult, LayerStatus, TestReport, Validation
 from fixloop_bot.model.state import Attempt, Limits, LoopState
@@ -72,6 +74,9 @@ def play(first: Validation, effects: Sequence[Effect], *, cap: int = 3) -> Playe
         decision = decide(state, now=0.0)
         log.append(type(decision).__name__)
         match decision:
+            case Attribute():  # another run says the same
+                log.pop()
+                state = attributed(state, Attribution(layer=decision.layer, commit=state.head, runs=2))
             case Stop():
                 return Played(tuple(log), state, decision)
             case Gate():

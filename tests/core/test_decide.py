@@ -9,6 +9,7 @@ from fixloop_bot.core.decide import decide, tripped
 from fixloop_bot.core.judge import verdict_of
 from fixloop_bot.core.kept_tests import lost_tests
 from fixloop_bot.core.score import score
+from fixloop_bot.model.attribution import Attribution
 from fixloop_bot.model.decision import Detect, Escalate, FixFree, Gate, Repair, Stop, Verify
 from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, TestReport, Validation
@@ -147,7 +148,8 @@ def test_the_breakers_in_their_order(change: dict[str, Any], expected: Breaker |
 
 
 def test_three_in_a_row_escalate_and_the_count_starts_again() -> None:
-    state = start(A, consecutive_no_progress=3)
+    known = (Attribution(layer=Layer.TEST, commit="c0", runs=2),)
+    state = start(A, consecutive_no_progress=3, attributions=known)
     assert isinstance(decide(state, 0.0), Escalate)
     state = replace(state, escalated=True, consecutive_no_progress=0)
     assert isinstance(decide(state, 0.0), Repair)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from fixloop_bot.core.render.delivery import delivery_section
 from fixloop_bot.core.render.details import (
+    attribution_section,
     cost_section,
     evidence_section,
     excerpt_section,
@@ -37,6 +38,7 @@ def summary_sections(report: Report) -> Sequence[Section]:
         Section(commits_list(report), ((60, commits_list(report, most=3)),)),
         Section(layers_line(report.layers[:10])),
         Section(failures_list(failing) if failing else "", ((77, ""),)),
+        attribution_section(report.attribution),
         guard_section(report.surroundings.guard),
         Section(how_to_go_on(report)),
     )

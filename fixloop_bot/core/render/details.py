@@ -45,6 +45,13 @@ def cost_section(report: Report) -> Section:
     return Section(folded("Cost", cost_table(report)) if report.costs else "", ((78, ""),))
 
 
+def attribution_section(found: Sequence[str]) -> Section:
+    """Return what was seen when the failing checks ran again before any money was spent."""
+    lines = [f"- {prose(words, 300)}" for words in found]
+    few = [*lines[:5], *([f"- and {len(lines) - 5:,} more"] if len(lines) > 5 else [])]
+    return Section("\n".join(("**Looked at again first:**", *few)) if lines else "", ((73, ""),))
+
+
 def guard_section(findings: Sequence[GuardFinding]) -> Section:
     """Return what the guard found, most severe first."""
     if not findings:

@@ -6,6 +6,7 @@ from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from fixloop_bot.core.attribute import attribution_words
 from fixloop_bot.core.ending import evidence
 from fixloop_bot.core.observe import oscillates
 from fixloop_bot.core.record import to_record
@@ -79,6 +80,7 @@ def _standing(state: LoopState, surroundings: Surroundings) -> Report:
         suggestion=end.suggestion if end else "",
         question=end.question if end and not running else None,
         approval=state.phase is Phase.APPROVAL_WAIT,
+        attribution=attribution_words(state),
         cycle=oscillates(state),
         surroundings=surroundings,
     )

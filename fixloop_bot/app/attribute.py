@@ -1,0 +1,55 @@
+"""Whose failure it is: the failing checks run again, on the head and on the merge base, before money is spent."""
+
+from dataclasses import replace
+
+from fixloop_bot.app.look import again, layer_at
+from fixloop_bot.app.run_check import command_line
+from fixloop_bot.core.attribute import RUNS, attributed, attribution_words, differ, weigh
+from fixloop_bot.core.twice import compare_runs, learned
+from fixloop_bot.model.command import Plan
+from fixloop_bot.model.layer import LayerResult
+from fixloop_bot.model.state import LoopState
+from fixloop_bot.ports import Ports
+
+
+def attribute(state: LoopState, ports: Ports) -> LoopState:
+    """Return the state that knows what of its failure is flaky, and what fails on the merge base too."""
+    if state.failure is None:
+        raise ValueError("nothing fails")
+    first = state.failure.result
+    narrow = replace(ports, plan=failing_checks(ports.plan, first))
+    runs = _runs(state, narrow, first)
+    if len(runs) > 1:
+        state = learned(state, first.name, compare_runs(runs[0], runs[1]).noise)
+    at_base = _at_base(state, narrow, first)
+    found = weigh(state, runs, at_base)
+    state = attributed(state, found)
+    for words in attribution_words(replace(state, attributions=(found,)))[:20]:
+        ports.progress.note(words)
+    return state
+
+
+def failing_checks(plan: Plan, result: LayerResult) -> Plan:
+    """Return the plan with those checks of the layer alone that did not pass; as it is where none is known by name."""
+    bad = {(item.project, item.command) for item in result.evidence if item.exit_code != 0}
+    checks = tuple(
+        one for one in plan.checks if one.layer is result.name and (one.project, command_line(one.command)) in bad
+    )
+    return replace(plan, checks=checks) if checks else plan
+
+
+def _runs(state: LoopState, ports: Ports, first: LayerResult) -> list[LayerResult]:
+    """Return the first result and those of more runs on the same tree: one, or more once two of them differ."""
+    runs = [first]
+    while len(runs) < RUNS and (len(runs) == 1 or any(differ(first, run) for run in runs)):
+        result = again(state, ports, first.name)
+        if result is None:
+            break
+        runs.append(result)
+    return runs
+
+
+def _at_base(state: LoopState, ports: Ports, first: LayerResult) -> LayerResult | None:
+    if not state.base_commit or state.base_commit == state.head:
+        return None
+    return layer_at(state, ports, state.base_commit, first.name)
