@@ -40,7 +40,7 @@ test: check
 	$(RUN) -m pytest -n $(WORKERS) -m "not system" $(TESTS)
 
 test-system: $(VENV)/.dev
-	$(RUN) -m pytest -m system tests/system
+	$(RUN) -m pytest -n $(WORKERS) --dist loadfile -m system tests/system
 
 format: $(VENV)/.dev
 	$(RUN) -m ruff check --fix .

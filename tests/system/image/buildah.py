@@ -9,10 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.system.toolchains import install
+
 ROOT = Path(__file__).parents[3]
-PACKAGES = ("buildah", "crun", "fuse-overlayfs", "uidmap", "mmdebstrap", "debian-archive-keyring")
-PROGRAMS = ("buildah", "crun", "fuse-overlayfs", "newuidmap", "mmdebstrap")
-KEYS = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
+KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
+PACKAGES = {
+    **{program: program for program in ("buildah", "crun", "fuse-overlayfs", "mmdebstrap")},
+    "newuidmap": "uidmap",
+    KEYS: "debian-archive-keyring",
+}
+"""By the program, or the file, that shows each one is there."""
 SUITE = "trixie"
 STAND_IN = "localhost/fixloop-base-stand-in"
 INCLUDED = "ca-certificates,python3,python3-pip,python3-venv"
@@ -49,7 +55,7 @@ class Buildah:
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or Path(tempfile.gettempdir()) / f"fixloop-image-build-{os.getuid()}"
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _install()
+        install(PACKAGES)
 
     def build(self, flavour: str) -> Image:
         """Build one flavour, as `docker build --build-arg FLAVOUR=…` would; stages without use are left out."""
@@ -97,13 +103,6 @@ class Buildah:
     def _run(self, *arguments: str) -> str:
         storage = ("--root", str(self._folder / "store"), "--runroot", str(self._folder / "run"))
         return _call("buildah", *storage, "--storage-driver", os.environ.get("STORAGE_DRIVER", "overlay"), *arguments)
-
-
-def _install() -> None:
-    if KEYS.is_file() and all(shutil.which(program) for program in PROGRAMS):
-        return
-    _call("apt-get", "update", "--quiet")
-    _call("apt-get", "install", "--yes", "--quiet", "--no-install-recommends", *PACKAGES)
 
 
 def _mirror() -> tuple[str, ...]:
