@@ -4,6 +4,7 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from types import MappingProxyType
 
 from fixloop_bot.checks import (
@@ -122,6 +123,7 @@ def recognise(command_line: str) -> str:
     return (tests or names or [GENERIC])[0]
 
 
+@lru_cache(maxsize=4_096)
 def _recognise_part(part: str) -> str | None:
     line = _without_launchers(_words(part))
     for tool in TOOLS.values():
