@@ -15,7 +15,8 @@ def parse_json_or_text(
 ) -> Parsed:
     """Return the diagnostics of the report, else of an output that is JSON, else of the text form."""
     for source in (output.report, output.text):
-        structured = text.distinct(from_json(output, text.load_json(source)))
+        documents = text.json_documents(source or "")
+        structured = text.distinct(item for document in documents for item in from_json(output, document))
         if structured:
             return Parsed(diagnostics=structured, tier=Tier.STRUCTURED)
     diagnostics = text.distinct(from_text(output))

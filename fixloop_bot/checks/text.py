@@ -14,8 +14,12 @@ MAX_MESSAGE_LINES = 40
 MAX_MESSAGE = 4_000
 MAX_DIAGNOSTICS = 5_000
 MAX_JSON = 16_000_000
-_MAX_REFUSED = 20
-"""Beginnings of what turns out to be no JSON, each of which may cost the whole text."""
+_MAX_REFUSED = 64_000_000
+"""Characters read of what turns out to be no JSON."""
+_MAX_REFUSALS = 500
+"""Beginnings that turn out to be none: telling where one ends costs a walk from the start of the text."""
+_MAX_DOCUMENTS = 200
+_STARTS_JSON = re.compile(r"^[{\[](?=\s*[{\[\]}\"])", re.MULTILINE)
 
 
 def lines(text: str) -> list[str]:
@@ -65,29 +69,28 @@ def load_json(text: str | None) -> object:
 
 
 def json_documents(text: str) -> Iterator[object]:
-    """Yield the JSON value that a text is, else each JSON object that begins at the start of a line amid others."""
+    """Yield the JSON value that a text is, else each object or array that begins a line amid others, at most 200."""
     whole = load_json(text)
     if whole is not None:
         yield whole
         return
-    decoder = json.JSONDecoder()
-    at, refused = _next_object(text, 0), 0
-    while at >= 0 and refused < _MAX_REFUSED:
+    decoder, shown = json.JSONDecoder(), text[:MAX_JSON]
+    left, refused, found, end = _MAX_REFUSED, 0, 0, 0
+    for start in _STARTS_JSON.finditer(shown):
+        if start.start() < end:
+            continue
         try:
-            value, end = decoder.raw_decode(text[:MAX_JSON], at)
-        except (ValueError, RecursionError):
-            at, refused = _next_object(text, at + 1), refused + 1
+            value, end = decoder.raw_decode(shown, start.start())
+        except json.JSONDecodeError as error:
+            left -= error.pos - start.start()
+            refused += 1
+        except RecursionError:
+            left = 0
         else:
             yield value
-            at = _next_object(text, end)
-
-
-def _next_object(text: str, start: int) -> int:
-    """Return where the next line begins with `{`, -1 where none does."""
-    if start == 0 and text.startswith("{"):
-        return 0
-    found = text.find("\n{", max(start - 1, 0))
-    return found + 1 if found >= 0 else -1
+            found += 1
+        if left <= 0 or refused >= _MAX_REFUSALS or found >= _MAX_DOCUMENTS:
+            return
 
 
 def objects(value: object, key: str | None = None) -> Iterator[Mapping[str, object]]:
