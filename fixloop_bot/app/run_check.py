@@ -120,15 +120,11 @@ def judge_check(
         return LayerStatus.ERROR, f"`{line}` ran no test"
     if output.exit_code != 0:
         return LayerStatus.FAIL, ""
-    return _doubt(check, reading, line, len(errors), reported=reported)
-
-
-def _doubt(check: Check, reading: Reading, line: str, errors: int, *, reported: bool | None) -> tuple[LayerStatus, str]:
-    """Judge an exit code of 0. Only a report can contradict it, as the text may be another program's."""
     failed = len(reading.tests.failed) if reading.tests else 0
-    if reported and (failed or errors):
-        return LayerStatus.FAIL, f"`{line}` exits with 0, but its own report has {failed or errors} failed"
-    if TOOLS[check.tool].runs_tests and reading.tests is None and (reported is False or reading.missing):
+    if reported and (failed or errors):  # the text alone contradicts nothing: it may be another program's
+        return LayerStatus.FAIL, f"`{line}` exits with 0, but its own report has {failed or len(errors)} failed"
+    silent = not output.text.strip()
+    if TOOLS[check.tool].runs_tests and reading.tests is None and (reported is False or reading.missing or silent):
         return LayerStatus.ERROR, f"`{line}` exits with 0, but nothing shows that a test ran"
     return LayerStatus.PASS, ""
 

@@ -103,6 +103,14 @@ def test_an_exit_code_of_0_that_the_report_contradicts_is_a_failure(shop: Shop) 
     assert result.error_count == 1
 
 
+def test_a_test_runner_that_says_nothing_at_all_is_no_pass(shop: Shop) -> None:
+    # what `rake test` does where its pattern names no file
+    files = {".fixloop.yml": "layers: {test: 'rspec() { :; }; rspec'}\n"}
+    result = shop.write(files).result(Layer.TEST)
+    assert (result.status, result.exit_code) == (ERROR, 0)
+    assert result.reason.endswith("exits with 0, but nothing shows that a test ran")
+
+
 @pytest.mark.parametrize(
     "files",
     [
