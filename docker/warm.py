@@ -2,26 +2,28 @@
 
 import importlib
 import pkgutil
-import subprocess
 import sys
 import tempfile
 
+import anthropic
+import github
+import pytest
+
+import fixloop_bot
+
+NOTHING_COLLECTED = 5
+"""pytest's exit code where there is no test."""
+
 
 def main() -> int:
-    """Import every module of fixloop, and what the libraries load only when they are used."""
-    import fixloop_bot
-
+    """Import every module of fixloop, and what the libraries load only when they are used; 0 if all of it loads."""
     for module in pkgutil.walk_packages(fixloop_bot.__path__, "fixloop_bot."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
-    import anthropic
-    import github
-
     _ = anthropic.Anthropic(api_key="none").messages
     github.Github().close()
     with tempfile.TemporaryDirectory() as folder:
-        # pytest's exit code 5: no test is there to be collected.
-        return subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"], cwd=folder).returncode - 5
+        return pytest.main(["-q", "-p", "no:cacheprovider", folder]) - NOTHING_COLLECTED
 
 
 if __name__ == "__main__":

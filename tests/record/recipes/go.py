@@ -90,7 +90,7 @@ def recipe(
     layer = {"go-build": "compile", "go-test": "test"}.get(tool, "lint")
     return Recipe(
         tool=tool, case=case, layer=layer, command=command, needs=("go",), packages="apt: golang-go",
-        files=MODULE | files, variants=variants, truths=truths,
+        files={**MODULE, **files}, variants=variants, truths=truths,
     )  # fmt: skip
 
 

@@ -88,7 +88,7 @@ def recipe(
     layer = {"cargo-check": "compile", "cargo-test": "test"}.get(tool, "lint")
     return Recipe(
         tool=tool, case=case, layer=layer, command=command, needs=("cargo",), version="rustc --version",
-        packages="apt: cargo rustc rust-clippy rustfmt", files=PACKAGE | files, variants=variants, truths=truths,
+        packages="apt: cargo rustc rust-clippy rustfmt", files={**PACKAGE, **files}, variants=variants, truths=truths,
     )  # fmt: skip
 
 
