@@ -24,7 +24,7 @@ def test_the_file_that_is_installed_is_read_whole() -> None:
     found = read(to_workflow(TEMPLATE, action="octo/repairs@v0", watched=["CI"]))
     assert found.name == "fixloop"
     assert found.events == {
-        "pull_request", "workflow_run", "issue_comment", "check_run", "schedule", "workflow_dispatch"
+        "pull_request", "workflow_run", "issue_comment", "check_run", "issues", "schedule", "workflow_dispatch"
     }  # fmt: skip
     assert found.uses_fixloop, "by its inputs, whatever its name"
     assert not found.placeholder
