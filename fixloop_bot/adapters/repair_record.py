@@ -8,12 +8,14 @@ from typing import Any, TypeVar, get_type_hints
 from pydantic import TypeAdapter, ValidationError
 
 from fixloop_bot.adapters.codec import CodecError, parse, to_json_value
+from fixloop_bot.model.guard import Finding, Severity
 from fixloop_bot.model.record import RECORD_SCHEMA, RepairRecord, Verification
 
 Kind = TypeVar("Kind", RepairRecord, Verification)
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|\+00:00)")
 _SIDES = ("verification_before", "verification_after")
+_FINDING = frozenset(field.name for field in fields(Finding))
 _STATUSES = ("pass", "fail", "error")
 _ADAPTERS = {
     kind.__name__: {name: TypeAdapter[Any](hint) for name, hint in get_type_hints(kind).items()}
@@ -95,3 +97,19 @@ def _check_values(record: RepairRecord) -> None:
     for side in (record.verification_before, record.verification_after):
         if side.status not in _STATUSES:
             raise ValueError(f"status must be one of {', '.join(_STATUSES)}, not {side.status!r}")
+    for found in record.guard:
+        _check_finding(found)
+
+
+def _check_finding(found: dict[str, Any]) -> None:
+    """Check a finding of the guard; raises ValueError."""
+    if set(found) != _FINDING:
+        raise ValueError(f"guard: a finding has {', '.join(sorted(_FINDING))}, and nothing else")
+    texts = (found["rule_id"], found["path"], found["message"])
+    if not all(isinstance(text, str) for text in texts) or not found["rule_id"]:
+        raise ValueError("guard: rule_id, path and message must be texts, rule_id not an empty one")
+    if found["severity"] not in tuple(Severity):
+        raise ValueError(f"guard: severity must be one of {', '.join(Severity)}, not {found['severity']!r}")
+    line = found["line"]
+    if line is not None and (not isinstance(line, int) or isinstance(line, bool) or line < 1):
+        raise ValueError(f"guard: line must be a number from 1 or null, not {line!r}")

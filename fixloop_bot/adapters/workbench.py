@@ -6,6 +6,7 @@ from typing import Any
 from fixloop_bot.adapters.file_search import search
 from fixloop_bot.adapters.safe_files import FileAccessError, SafeFiles
 from fixloop_bot.core.edit import NoSuchPlace, replace_once
+from fixloop_bot.core.guard.inner_tests import changed_test
 from fixloop_bot.core.protect import Protection
 from fixloop_bot.model.agent import ToolCall, ToolResult
 
@@ -111,7 +112,10 @@ class FileWorkbench:
         edited = replace_once(content.decode("utf-8", "surrogateescape"), old, new)
         if isinstance(edited, NoSuchPlace):
             raise FileAccessError(f"{path}: {edited.message.encode('utf-8', 'replace').decode()}")
-        self._files.replace(path, edited.encode("utf-8", "surrogateescape"))
+        written = edited.encode("utf-8", "surrogateescape")
+        if path in self._tracked():
+            _refuse_changed_test(path, content, written)
+        self._files.replace(path, written)
         self._changed.add(path)
         return "ok"
 
@@ -134,6 +138,14 @@ class FileWorkbench:
             advice = "it is read-only; if it must change, finish with need_decision"
             raise FileAccessError(f"{normal} is protected ({protected}): {advice}", forbidden=True)
         return normal
+
+
+def _refuse_changed_test(path: str, before: bytes, after: bytes) -> None:
+    """Refuse an edit of a test that stands in a product file, as the guard would read both."""
+    test = changed_test(path, before.decode("utf-8", "replace"), after.decode("utf-8", "replace"))
+    if test:
+        advice = "tests inside product code are read-only; if one must change, finish with need_decision"
+        raise FileAccessError(f"{path}: this changes the test `{test[:100]}`: {advice}", forbidden=True)
 
 
 def _shown(content: bytes) -> str:

@@ -7,13 +7,14 @@ from fixloop_bot.app.converse import Bounds, converse, opening_request
 from fixloop_bot.app.settle import salvage, settle
 from fixloop_bot.core.context import choose_snippets
 from fixloop_bot.core.decide import replan_due
+from fixloop_bot.core.guard.judge_change import described
 from fixloop_bot.core.judge import judge_no_change
 from fixloop_bot.core.messages import fix_message
 from fixloop_bot.model.agent import BudgetRefused, Finish, FinishStatus, FixReply, ProviderDown
 from fixloop_bot.model.context import FixContext, Tried
 from fixloop_bot.model.decision import Repair
 from fixloop_bot.model.outcome import Breaker, Question, Status, TerminalState
-from fixloop_bot.model.state import Attempt, End, Failure, IterationOutcome, LoopState, Phase
+from fixloop_bot.model.state import Attempt, End, Failure, IterationOutcome, LoopState, Phase, Verdict
 from fixloop_bot.ports import Ports
 
 SNIPPET_CHARS = 10_000
@@ -83,6 +84,8 @@ def _tried(state: LoopState) -> Iterator[Tried]:
 
 
 def _effect(attempt: Attempt) -> str:
+    if attempt.verdict is Verdict.REFUSED:
+        return f"undone by the guard, which found it to weaken a check: {described(attempt.guard)}"
     if not attempt.changed:
         return "no file was changed"
     left = f"{attempt.errors_before} -> {attempt.errors_after} errors"
@@ -183,7 +186,7 @@ def _concluded(state: LoopState, reply: FixReply, ports: Ports) -> LoopState:
         return settle(judge_no_change(state, reply.said or "the agent changed nothing"), ports)
     ports.worktree.restore()
     stat = ports.worktree.diff_stat(state.head, commit)
-    attempt = replace(attempt, commit=commit, diff_stat=stat)
+    attempt = replace(attempt, commit=commit, diff_stat=stat, base=state.head)
     return replace(state, head=commit, pending=attempt, phase=Phase.VERIFY)
 
 

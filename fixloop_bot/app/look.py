@@ -1,10 +1,11 @@
 """Looking at the tree: the first detection, the free fixers, and the price of going on."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from fixloop_bot.app.free_fix import run_fixers
+from fixloop_bot.app.guard import guard_fixers
 from fixloop_bot.app.read_context import read_context
 from fixloop_bot.app.set_up import set_up
 from fixloop_bot.app.settle import keep_patch, make_clean, undo
@@ -14,7 +15,7 @@ from fixloop_bot.core.ending import gate_end
 from fixloop_bot.core.focus import focused
 from fixloop_bot.core.judge import verdict_of
 from fixloop_bot.core.leftovers import leftovers, litter
-from fixloop_bot.core.messages import fix_message
+from fixloop_bot.core.messages import fix_message, without_message
 from fixloop_bot.core.observe import detected, failure_of, from_context
 from fixloop_bot.core.score import score
 from fixloop_bot.core.twice import learned_from
@@ -35,6 +36,15 @@ def look(state: LoopState, ports: Ports, *, purpose: str) -> Validation:
     if purpose == "gate" or state.strict:
         return _alone(state, ports, lambda: _validated(state, ports, from_layer=Layer.COMPILE, purpose=purpose))
     return _validated(state, ports, from_layer=state.start_layer, purpose=purpose)
+
+
+def look_without(state: LoopState, ports: Ports, paths: Sequence[str]) -> Validation:
+    """Look as the gate does, at the tree without these files; the worktree stands on `state.head` again afterwards."""
+    ports.worktree.reset(ports.worktree.without(paths, without_message(state)))
+    try:
+        return look(state, ports, purpose="gate")
+    finally:
+        ports.worktree.reset(state.head)
 
 
 def layer_at(state: LoopState, ports: Ports, commit: str, layer: Layer) -> LayerResult | None:
@@ -170,7 +180,8 @@ def commit_fixers_work(layer: Layer, state: LoopState, ports: Ports) -> str | No
     if barred:
         ports.worktree.restore(barred)
     allowed = [path for path in changed if path not in barred]
-    return ports.worktree.commit(allowed, fix_message(state, layer, 0)) if allowed else None
+    head = ports.worktree.commit(allowed, fix_message(state, layer, 0)) if allowed else None
+    return head if head and guard_fixers(layer, head, state, ports) else None
 
 
 def _keep_or_undo(state: LoopState, before: Failure, ports: Ports) -> LoopState:

@@ -2,21 +2,26 @@
 
 from dataclasses import replace
 
-from fixloop_bot.app.look import commit_fixers_work, layer_at, look, with_ran
+from fixloop_bot.app.guard import guard_attempt, guard_run, violations
+from fixloop_bot.app.look import commit_fixers_work, layer_at, look, look_without, with_ran
 from fixloop_bot.app.settle import settle, take_back
 from fixloop_bot.core.attribute import flaky_words, is_flaky
 from fixloop_bot.core.ending import gate_end, unproven
+from fixloop_bot.core.guard.effect import lost_tests
 from fixloop_bot.core.judge import judge, judge_no_change
-from fixloop_bot.core.kept_tests import lost_tests
 from fixloop_bot.core.observe import detected
 from fixloop_bot.core.twice import learned_from
+from fixloop_bot.model.guard import Finding, Severity
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, TestReport, Validation
 from fixloop_bot.model.state import LoopState, Phase
 from fixloop_bot.ports import Ports
 
 
 def verify(state: LoopState, ports: Ports) -> LoopState:
-    """Return the state after the pending attempt is revalidated from the lowest layer and judged."""
+    """Return the state after the pending attempt is guarded, revalidated from the lowest layer, and judged."""
+    state = guard_attempt(state, ports)
+    if state.pending is None:
+        return state
     validation = look(state, ports, purpose="verify")
     if layer := _tidy_first(state, validation):
         state, validation = _tidied(state, ports, layer, validation)
@@ -24,10 +29,18 @@ def verify(state: LoopState, ports: Ports) -> LoopState:
     state = with_ran(state, validation)
     if _was_green_before(state, validation, ports):
         return settle(judge_no_change(state, "the layer passes without this change too"), ports)
-    worse = ""
-    if state.failure and state.failure.layer is not Layer.TEST:
-        state, worse = _compared_with_start(state, validation, ports)
-    return settle(judge(state, validation, worse=worse), ports)
+    state, lost = _lost_by_attempt(state, validation, ports)
+    if lost and state.pending:
+        state = replace(state, pending=replace(state.pending, guard=(lost, *state.pending.guard)))
+    return settle(judge(state, validation, worse=lost.message if lost else ""), ports)
+
+
+def _lost_by_attempt(state: LoopState, validation: Validation, ports: Ports) -> tuple[LoopState, Finding | None]:
+    """Return what the attempt cost in tests: against the failure it was to repair, or against the person's head."""
+    before, now = state.failure, validation.result(Layer.TEST)
+    if before and before.layer is Layer.TEST:
+        return state, lost_tests(before.result.tests, now.tests) if now else None
+    return _compared_with_start(state, validation, ports) if before else (state, None)
 
 
 def _was_green_before(state: LoopState, validation: Validation, ports: Ports) -> bool:
@@ -56,20 +69,42 @@ def _tidied(state: LoopState, ports: Ports, layer: Layer, validation: Validation
 
 
 def gate(state: LoopState, ports: Ports) -> LoopState:
-    """Return the state after all layers ran once more on the committed tree alone; only this run makes DONE."""
-    if violations := forbidden_changes(state, ports):
-        return _weakened(state, violations, ports)
+    """Return the state after all layers ran once more on the committed tree alone; only this run makes DONE.
+
+    Tests that the agent added may support the proof, never carry it: the layers run without them first.
+    """
+    if found := guard_run(state, ports):
+        return _weakened(state, found, ports)
+    if new := _new_tests(state, ports):
+        ports.progress.note(f"gate: first without the {len(new)} test file(s) that the agent added")
+        validation = look_without(state, ports, new)
+        state, refuted = _refuted(state, validation, ports)
+        if refuted:
+            return state
     validation = look(state, ports, purpose="gate")
-    state = with_ran(state, validation)
-    if validation.failing is not None and is_flaky(validation.failing, state):
-        return replace(state, ending=unproven(flaky_words(state)), phase=Phase.DECIDE)
-    if validation.failing is not None:
-        return _contradicted(state, validation, validation.failing, ports)
-    state, lost = _compared_with_start(state, validation, ports)
-    if lost:
-        return _weakened(state, (lost,), ports)
+    state, refuted = _refuted(with_ran(state, validation), validation, ports)
+    if refuted:
+        return state
     ending = gate_end(validation, (*state.require, *state.ran), flaky_words(state))
     return replace(state, gate=validation, ending=ending, phase=Phase.DECIDE)
+
+
+def _refuted(state: LoopState, validation: Validation, ports: Ports) -> tuple[LoopState, bool]:
+    """Return the state, and whether the look at the gate speaks against it: then what it refutes is taken back."""
+    if validation.failing is not None and is_flaky(validation.failing, state):
+        return replace(state, ending=unproven(flaky_words(state)), phase=Phase.DECIDE), True
+    if validation.failing is not None:
+        return _contradicted(state, validation, validation.failing, ports), True
+    state, lost = _compared_with_start(state, validation, ports)
+    if lost:
+        return _weakened(state, (replace(lost, severity=Severity.CRITICAL),), ports), True
+    return state, False
+
+
+def _new_tests(state: LoopState, ports: Ports) -> tuple[str, ...]:
+    """Return the test files that were not there at the person's head."""
+    changed = ports.worktree.changed_between(state.start_commit, state.head)
+    return tuple(sorted(path for path, letter in changed.items() if letter == "A" and ports.protection.is_test(path)))
 
 
 def _contradicted(state: LoopState, validation: Validation, failing: LayerResult, ports: Ports) -> LoopState:
@@ -82,10 +117,11 @@ def _contradicted(state: LoopState, validation: Validation, failing: LayerResult
     return replace(take_back(state, ports, keep=keep, failing=failing, why=why), phase=Phase.DETECT)
 
 
-def _weakened(state: LoopState, violations: tuple[str, ...], ports: Ports) -> LoopState:
+def _weakened(state: LoopState, found: tuple[Finding, ...], ports: Ports) -> LoopState:
     """Return the state of a run that weakened a check: none of its commits stays."""
-    state = take_back(state, ports, keep=0, failing=None, why="; ".join(violations[:5]))
-    return replace(state, violations=violations, phase=Phase.DECIDE)
+    clauses = violations(found)
+    state = take_back(state, ports, keep=0, failing=None, why="; ".join(clauses[:5]))
+    return replace(state, violations=clauses, guard=found, phase=Phase.DECIDE)
 
 
 def _proven(state: LoopState, failing: LayerResult, ports: Ports) -> int:
@@ -109,22 +145,14 @@ def _was_there(state: LoopState, failing: LayerResult, ports: Ports) -> bool:
     return at_start.fingerprint.fine == failing.fingerprint.fine
 
 
-def _compared_with_start(state: LoopState, validation: Validation, ports: Ports) -> tuple[LoopState, str]:
-    """Return the state with the person's own tests as a baseline, and which of them do not run any more, in words."""
+def _compared_with_start(state: LoopState, validation: Validation, ports: Ports) -> tuple[LoopState, Finding | None]:
+    """Return the state with the person's own tests as a baseline, and which of them do not run any more."""
     now = validation.result(Layer.TEST)
     by_agent = state.pending is not None or any(fix.iteration for fix in state.fix_commits)
     if not by_agent or now is None or now.status is LayerStatus.SKIP:
-        return state, ""
+        return state, None
     if state.baseline_tests is None:
         at_start = layer_at(state, ports, state.start_commit, Layer.TEST)
         found = at_start.tests if at_start else None
         state = replace(state, baseline_tests=found or TestReport(executed=0))
     return state, lost_tests(state.baseline_tests, now.tests)
-
-
-def forbidden_changes(state: LoopState, ports: Ports) -> tuple[str, ...]:
-    """Return the protected files that differ from the person's head, a clause each; a new test file is allowed."""
-    changed = ports.worktree.changed_between(state.start_commit, state.head)
-    rule = ports.protection
-    judged = ((path, rule.rule_for_new(path) if letter == "A" else rule.rule(path)) for path, letter in changed.items())
-    return tuple(f"{path} was changed, which is protected ({why})" for path, why in sorted(judged) if why)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from fixloop_bot.core.failing import fails_only_in
 from fixloop_bot.core.fingerprint import is_progress
-from fixloop_bot.core.kept_tests import lost_tests
+from fixloop_bot.core.guard.effect import lost_tests
 from fixloop_bot.core.observe import came_back, failure_of, seen, seen_tree
 from fixloop_bot.core.score import score
 from fixloop_bot.model.diagnostic import DiagnosticKind
@@ -33,8 +33,8 @@ def verdict_of(
     """Return the verdict on a verified change of the files `changed`, and why in words."""
     after = validation.failing
     own = validation.result(before.layer)
-    if before.layer is Layer.TEST and own and (why := lost_tests(before.result.tests, own.tests)):
-        return Verdict.REGRESSION, why
+    if before.layer is Layer.TEST and own and (lost := lost_tests(before.result.tests, own.tests)):
+        return Verdict.REGRESSION, lost.message
     if after is not None and after.name is before.layer and fails_only_in(after, before.flaky):
         return Verdict.CLEAN, "nothing fails but what is flaky"
     if after is None or after.name.rank > before.layer.rank:
@@ -135,10 +135,10 @@ def judge(state: LoopState, validation: Validation, *, worse: str = "") -> Judge
     return _undone(state, attempt, why=why)
 
 
-def judge_no_change(state: LoopState, why: str) -> Judgement:
-    """Judge an attempt that left the tree as it was: the same failure, without running anything again."""
+def judge_no_change(state: LoopState, why: str, *, verdict: Verdict = Verdict.SAME) -> Judgement:
+    """Judge an attempt that leaves the tree as it was, `SAME`, or that the guard takes back unchecked, `REFUSED`."""
     before, attempt = _under_judgement(state)
-    attempt = _measured(attempt, before, before.result, score_after=before.score, verdict=Verdict.SAME)
+    attempt = _measured(attempt, before, before.result, score_after=before.score, verdict=verdict)
     return _undone(_counted(state, attempt, comparable=True), attempt, why=why)
 
 
@@ -210,7 +210,7 @@ def _counted(state: LoopState, attempt: Attempt, *, comparable: bool) -> LoopSta
 
     Not comparable: the baseline was only a text, so the tree's own failure is counted when it is looked at.
     """
-    same = attempt.verdict is Verdict.SAME and attempt.hash_after == attempt.hash_before
+    same = attempt.verdict in (Verdict.SAME, Verdict.REFUSED) and attempt.hash_after == attempt.hash_before
     state = seen(state, attempt.hash_after) if comparable else state
     unproductive = {**state.unproductive_by_mode}
     if attempt.score_after <= attempt.score_before:

@@ -18,6 +18,11 @@ def clean_message(state: LoopState, layer: Layer, iteration: int) -> str:
     return _message(state, f"fix-loop: {layer} clean {_numbered(iteration)}", layer, iteration)
 
 
+def without_message(state: LoopState) -> str:
+    """Return the message of the commit, never pushed, on which the gate runs without the agent's own tests."""
+    return f"fix-loop: the gate without new tests\n\n{RUN_TRAILER}: {state.run_id}\n"
+
+
 def revert_message(sha: str, what: str, *, by: str) -> str:
     """Return the message of a commit that takes one of fixloop's commits back, on a person's word."""
     subject = f"fix-loop: revert {what}"[:72]

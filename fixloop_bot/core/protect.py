@@ -23,7 +23,7 @@ _PATTERNS: Mapping[str, tuple[str, ...]] = {
         "*Test.java", "*Tests.java", "*TestCase.java", "*IT.java", "*Test.kt", "*Tests.kt", "*Spec.kt",
         "*Spec.scala", "*Spec.groovy", "*Test.php", "*Test.cs", "*Tests.cs", "*Tests.swift",
         "*_test.c", "*_test.cc", "*_test.cpp", "*_unittest.cc", "test_*.c", "test_*.cc", "test_*.cpp",
-        "*.bats", "*_test.sh", "test_*.sh", "*_test.exs", "*.feature", "*.t",
+        "*.bats", "*_test.sh", "test_*.sh", "*_test.exs", "*.feature", "*.t", "*_test.rs", "*_tests.rs", "tests.rs",
     ),
     TEST_FOLDER: (
         "test/", "tests/", "Test/", "Tests/", "__tests__/", "/spec/", "/specs/", "spec/**/*.rb", "e2e/", "cypress/",
@@ -52,6 +52,16 @@ _PATTERNS: Mapping[str, tuple[str, ...]] = {
         "Package.swift", ".editorconfig", ".pre-commit-config.yaml", ".pre-commit-config.yml", "lefthook.yml",
         "lefthook.yaml", ".husky/", ".lintstagedrc*", "lint-staged.config.*", ".python-version", ".nvmrc",
         ".node-version", ".tool-versions", ".ruby-version", "mise.toml", ".mise.toml", ".env", ".env.*", ".envrc",
+        "clippy.toml", ".clippy.toml", "rustfmt.toml", ".rustfmt.toml", "deny.toml", "tarpaulin.toml",
+        ".golangci.yml", ".golangci.yaml", ".golangci.toml", ".golangci.json", "staticcheck.conf", ".rubocop.yml",
+        ".rubocop_todo.yml", ".standard.yml", ".rspec", ".simplecov", ".reek.yml", "phpunit.xml*", "phpunit.dist.xml",
+        "phpstan.neon*", "phpstan-baseline.*", "psalm.xml*", "psalm-baseline.xml", "phpcs.xml*", ".phpcs.xml*",
+        ".php-cs-fixer*.php", "checkstyle*.xml", "pmd*.xml", "spotbugs*.xml", "suppressions.xml", "lombok.config",
+        "junit-platform.properties", "detekt*.yml", ".stylelintrc*", "stylelint.config.*", "biome.json*",
+        ".oxlintrc.json", "ava.config.*", "playwright.config.*", "cypress.config.*", "cypress.json", ".jasmine.json",
+        ".clang-tidy", ".clang-format", "CTestConfig.cmake", ".swiftlint.yml", ".swift-format", ".globalconfig",
+        "stylecop.json", ".flake8", ".pylintrc", "pylintrc", "pyrightconfig.json", "pytype.cfg", ".isort.cfg",
+        ".bandit", ".yamllint*", ".shellcheckrc", ".hadolint.y*ml", ".markdownlint*", "semgrep.y*ml", ".semgrep.y*ml",
         ".coveragerc", "codecov.yml", "codecov.yaml", ".codecov.yml", ".codecov.yaml", ".nycrc*", ".c8rc*",
         "*problem-matcher*.json", "sonar-project.properties", ".codeclimate.yml", "/script/test", "/script/lint",
         "/scripts/test", "/scripts/test.*", "/scripts/lint", "/scripts/lint.*", "/scripts/check", "/scripts/check.*",
@@ -90,10 +100,13 @@ class Protection:
         """Return why the path is protected, None where the agent may write."""
         return next((rule for rule, spec in self._specs.items() if spec.match_file(path)), None)
 
+    def is_test(self, path: str) -> bool:
+        """Return whether the file is a test by its own name: a new one is allowed."""
+        return self.rule(path) == TEST
+
     def rule_for_new(self, path: str) -> str | None:
         """Return why no file may be made at the path.
 
         A new test may be, by its own name: any other file in a folder of tests could change what the others see.
         """
-        rule = self.rule(path)
-        return None if rule == TEST else rule
+        return None if self.is_test(path) else self.rule(path)

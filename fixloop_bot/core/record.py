@@ -1,6 +1,7 @@
 """From a judged attempt to its repair record."""
 
 from fixloop_bot.core.judge import failing_items
+from fixloop_bot.model.guard import Finding
 from fixloop_bot.model.layer import LayerStatus
 from fixloop_bot.model.record import RepairRecord, Verification
 from fixloop_bot.model.state import Attempt, LoopState
@@ -31,10 +32,22 @@ def to_record(state: LoopState, attempt: Attempt, *, created_at: str) -> RepairR
         error_hash=attempt.hash_after or attempt.hash_before,
         commit=attempt.commit,
         diff_stat=attempt.diff_stat,
+        guard=tuple(finding_json(found) for found in attempt.guard),
         salvage=attempt.salvage,
         verdict=str(attempt.verdict or ""),
         created_at=created_at,
     )
+
+
+def finding_json(found: Finding) -> dict[str, str | int | None]:
+    """Return a finding of the guard as the record has it."""
+    return {
+        "rule_id": found.rule_id,
+        "severity": str(found.severity),
+        "path": found.path,
+        "line": found.line,
+        "message": found.message,
+    }
 
 
 def remaining(state: LoopState) -> tuple[str, ...]:

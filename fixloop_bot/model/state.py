@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from fixloop_bot.model.agent import ModelAlias, Usage
 from fixloop_bot.model.attribution import Attribution
+from fixloop_bot.model.guard import Finding
 from fixloop_bot.model.layer import Layer, LayerResult, TestReport, Validation
 from fixloop_bot.model.outcome import Breaker, Question, Status, TerminalState
 
@@ -50,6 +51,8 @@ class Verdict(StrEnum):
     REGRESSION = "regression"
     CONTRADICTED = "contradicted"
     """It looked clean, and the gate says otherwise."""
+    REFUSED = "refused"
+    """The guard undid it before any check was run."""
 
 
 class IterationOutcome(StrEnum):
@@ -123,6 +126,10 @@ class Attempt:
     changed: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     commit: str | None = None
+    base: str = ""
+    """The commit that the change was made on; empty while it is not committed."""
+    guard: tuple[Finding, ...] = ()
+    """What the guard found in the change, worst first."""
     usage: Usage = field(default_factory=Usage)
     cost_usd: float | None = 0.0
     hash_before: str = ""
@@ -257,6 +264,8 @@ class LoopState:
     """Upper bound of the next model call's price; None: unknown, which a dollar cap refuses."""
     violations: tuple[str, ...] = ()
     """What was found to weaken a check, a clause each: the safety breaker."""
+    guard: tuple[Finding, ...] = ()
+    """What the guard found at the gate, over the whole run."""
     ending: End | None = None
     """An end that the gate, the agent or an edge reported, taken at the next decision."""
     end: End | None = None

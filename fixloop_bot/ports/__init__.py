@@ -14,6 +14,7 @@ from fixloop_bot.model.agent import (
     ToolResult,
 )
 from fixloop_bot.model.command import Check, CommandOutput, CommandRequest, Fixer, Plan
+from fixloop_bot.model.guard import FileChange
 from fixloop_bot.model.layer import Layer, LayerResult
 from fixloop_bot.model.outcome import Terminal
 from fixloop_bot.model.record import RepairRecord
@@ -201,6 +202,17 @@ class Worktree(Protocol):
 
     def changed_between(self, base: str, commit: str) -> Mapping[str, str]:
         """Return path → git's status letter (A, M, D, T); a rename is a D and an A."""
+        ...
+
+    def file_changes(self, base: str, commit: str) -> tuple[Sequence[FileChange], int]:
+        """Return the changed files with both texts and modes, and how many more there are beyond the bound.
+
+        At most 2,000 files, 4 MB of each, 64 MB in all; what is larger, binary or absent says so instead of its text.
+        """
+        ...
+
+    def without(self, paths: Sequence[str], message: str) -> str:
+        """Return a commit on top of HEAD that lacks these paths; the branch and the files stay as they are."""
         ...
 
     def diff_stat(self, base: str, commit: str) -> str:

@@ -30,7 +30,7 @@ RECORD = RepairRecord(
     error_hash="ab" * 32,
     commit="c" * 40,
     diff_stat="1 file changed, 1 insertion(+)",
-    guard=({"rule_id": "x", "severity": "medium", "path": "a.py", "line": 3, "message": "m", "more": [1, [2]]},),
+    guard=({"rule_id": "x", "severity": "medium", "path": "a.py", "line": 3, "message": "m"},),
     created_at="2026-01-01T00:00:00Z",
 )
 
@@ -79,6 +79,11 @@ def changed(**changes: object) -> dict[str, Any]:
     return value  # type: ignore[no-any-return]
 
 
+def finding(**changes: object) -> dict[str, object]:
+    """Return a finding of the guard with changes."""
+    return {"rule_id": "x", "severity": "high", "path": "a.py", "line": 3, "message": "m", **changes}
+
+
 BY_SCHEMA: dict[str, object] = {
     **{f"lacks {name}": without(name) for name in REQUIRED},
     "lacks a score": changed(verification_before={"status": "fail", "failing": []}),
@@ -102,6 +107,13 @@ BY_SCHEMA: dict[str, object] = {
     "has a text for a list": changed(remaining_delta="lint"),
     "has numbers in a list": changed(before__failing=[1]),
     "has a guard that is no object": changed(guard=["x"]),
+    "has a finding without a rule": changed(guard=[{"severity": "high", "path": "a", "line": 1, "message": "m"}]),
+    "has a finding of no name": changed(guard=[finding(rule_id="")]),
+    "has a finding of unknown severity": changed(guard=[finding(severity="low")]),
+    "has a finding with more": changed(guard=[finding(more=1)]),
+    "has a finding on line 0": changed(guard=[finding(line=0)]),
+    "has a finding on a line in quotes": changed(guard=[finding(line="3")]),
+    "has a finding without a text": changed(guard=[finding(message=None)]),
     "has a local time": changed(created_at="2026-01-01 00:00"),
     "has no run id": changed(run_id=""),
     "is a list": [],

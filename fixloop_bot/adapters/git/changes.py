@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from fixloop_bot.adapters.git.command import Git
 
-_PLAIN = ("-r", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color")
+PLAIN = ("-r", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color")
 
 
 def patch(git: Git, base: str, *, uncommitted: bool) -> bytes:
     """Return a patch that `git apply` takes, binary files included, from `base` to HEAD or to the files on disk."""
-    form = ("-p", "--binary", "--full-index", *_PLAIN)
+    form = ("-p", "--binary", "--full-index", *PLAIN)
     if uncommitted:
         git.run("update-index", "-q", "--refresh", ok=(0, 1))
         return git.run("diff-index", *form, "--ignore-submodules=all", "--end-of-options", base, "--").stdout
@@ -18,14 +18,14 @@ def patch(git: Git, base: str, *, uncommitted: bool) -> bytes:
 
 def changed_between(git: Git, base: str, commit: str) -> Mapping[str, str]:
     """Return path → status letter (A, M, D, T); a rename is a D and an A."""
-    argv = ("diff-tree", *_PLAIN, "--ignore-submodules=none", "--name-status", "-z", "--end-of-options", base, commit)
+    argv = ("diff-tree", *PLAIN, "--ignore-submodules=none", "--name-status", "-z", "--end-of-options", base, commit)
     fields = git.run(*argv, "--").paths
     return dict(zip(fields[1::2], fields[0::2], strict=True))
 
 
 def diff_stat(git: Git, base: str, commit: str) -> str:
     """Return git's `--shortstat` line, empty for no change."""
-    argv = ("diff-tree", *_PLAIN, "--ignore-submodules=none", "--shortstat", "--end-of-options", base, commit, "--")
+    argv = ("diff-tree", *PLAIN, "--ignore-submodules=none", "--shortstat", "--end-of-options", base, commit, "--")
     return git.text(*argv).strip()
 
 

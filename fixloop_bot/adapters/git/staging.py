@@ -27,6 +27,18 @@ def tree_with(git: Git, commit: str, paths: Sequence[str], scratch_index: Path) 
         scratch_index.unlink(missing_ok=True)
 
 
+def tree_without(git: Git, commit: str, paths: Sequence[str], scratch_index: Path) -> str:
+    """Return the id of the commit's tree without these paths."""
+    env = {"GIT_INDEX_FILE": str(scratch_index)}
+    scratch_index.unlink(missing_ok=True)
+    try:
+        git.run("read-tree", "--end-of-options", commit, env=env)
+        git.run("update-index", "--force-remove", "-z", "--stdin", stdin=nul_separated(paths), env=env)
+        return git.text("write-tree", env=env)
+    finally:
+        scratch_index.unlink(missing_ok=True)
+
+
 def stage(git: Git, paths: Sequence[str], env: dict[str, str] | None = None) -> None:
     """Put the paths into the index as they are on disk."""
     present = [path for path in paths if stands(git.cwd, path)]

@@ -4,7 +4,7 @@ import posixpath
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from fixloop_bot.adapters.git import aside, changes, stash
+from fixloop_bot.adapters.git import aside, blobs, changes, stash
 from fixloop_bot.adapters.git.command import Git
 from fixloop_bot.adapters.git.index import filtered_list
 from fixloop_bot.adapters.git.paths import delete, give_to_owner, inside, obstacles, stands
@@ -18,8 +18,10 @@ from fixloop_bot.adapters.git.staging import (
     refuse_filtered,
     stage,
     tree_with,
+    tree_without,
 )
 from fixloop_bot.adapters.lock import RunLock
+from fixloop_bot.model.guard import FileChange
 
 
 class GitWorktree:
@@ -144,6 +146,15 @@ class GitWorktree:
     def changed_between(self, base: str, commit: str) -> Mapping[str, str]:
         """Return path → git's status letter (A, M, D, T); a rename is a D and an A."""
         return changes.changed_between(self.git, base, commit)
+
+    def file_changes(self, base: str, commit: str) -> tuple[tuple[FileChange, ...], int]:
+        """Return the changed files with both texts and modes, and how many more there are beyond the bound."""
+        return blobs.file_changes(self.git, base, commit)
+
+    def without(self, paths: Sequence[str], message: str) -> str:
+        """Return a commit on top of HEAD that lacks these paths; the branch and the files stay as they are."""
+        tree = tree_without(self.git, self.head(), paths, self._shadow.folder / "scratch-index")
+        return self._commit_tree(tree, self.head(), message)
 
     def diff_stat(self, base: str, commit: str) -> str:
         """Return git's one-line summary, empty for no change."""

@@ -20,10 +20,10 @@ def literals(text: str) -> frozenset[str]:
 
 
 def plain(literal: str) -> str:
-    """Return a literal without quotes; numbers in one spelling, marked so that `3` and `"3"` differ."""
-    if literal[:1] in "\"'`":
+    """Return a literal without quotes, marked as a number or a string; numbers in one spelling, quoted or not."""
+    number = literal.strip("\"'`").replace("_", "")
+    if literal[:1] in "\"'`" and not number.isdecimal():
         return f"s:{literal[1:-1]}"
-    number = literal.replace("_", "")
     if "." in number:
         number = number.rstrip("0").rstrip(".")
     return f"n:{number}"

@@ -21,7 +21,7 @@ _SIBLINGS = 2
 
 _CONDITION = spaced(
     r"(?:[=!]==?|\bis\b|\bin\b|\beql?\?|\.equals\(|\.eq\(|\bcase\b|\bwhen\b|\bmatches!\() [\[({]{0,2} &?"
-    rf"({LITERAL})|({LITERAL}) (?:===?(?!>)|\.equals\()"
+    rf"({LITERAL})(?! [*/%+<-])|(?<![%*/+-])(?<![%*/+-][ ])({LITERAL}) (?:===?(?!>)|\.equals\()"
 )
 _ARM = spaced(
     rf"({LITERAL}) =>|[{{,] ({LITERAL}) :(?!:)"

@@ -96,5 +96,5 @@ def _failure(item: Diagnostic) -> str:
 
 
 def _finding(finding: GuardFinding) -> str:
-    place = f"{finding.path}:{finding.line}" if finding.line else finding.path
+    place = f"{finding.path}:{finding.line}" if finding.line else finding.path or "the change"
     return f"- {prose(finding.severity, 20)} {code(finding.rule_id, 60)} {code(place, 200)}: {prose(finding.message)}"

@@ -14,10 +14,12 @@ from fixloop_bot.core.render.costs import model_costs
 from fixloop_bot.core.render.rows import attempt_rows
 from fixloop_bot.core.render.scrub import scrub
 from fixloop_bot.core.render.words import activity, count
+from fixloop_bot.model.guard import Finding
 from fixloop_bot.model.layer import LayerResult, LayerStatus
 from fixloop_bot.model.outcome import Status
 from fixloop_bot.model.report import (
     Failing,
+    GuardFinding,
     LayerCommit,
     LayerLine,
     Pushed,
@@ -50,6 +52,7 @@ def to_report(state: LoopState, *, now: float, redact: Callable[[str], str], sur
         failing=_failing(state),
         evidence=evidence(state),
         records=surroundings.records or _records(state, iso(now)),
+        surroundings=replace(surroundings, guard=surroundings.guard or _guard(state)),
     )
     return scrub(report, redact)
 
@@ -125,6 +128,21 @@ def _failing(state: LoopState) -> Failing | None:
         excerpt=failure.result.output,
         diagnostics=failure.result.diagnostics,
         missing=failure.result.missing,
+    )
+
+
+def _guard(state: LoopState) -> tuple[GuardFinding, ...]:
+    """Return what the guard found in each attempt that it judged, and at the gate."""
+    found = [
+        (each, f"attempt {one.iteration}") for one in (*state.attempts, state.pending) if one for each in one.guard
+    ]
+    return tuple(_told(each, where) for each, where in (*found, *((each, "the whole run") for each in state.guard)))
+
+
+def _told(found: Finding, where: str) -> GuardFinding:
+    message = f"{found.message} ({where})"
+    return GuardFinding(
+        rule_id=found.rule_id, severity=str(found.severity), path=found.path, line=found.line, message=message
     )
 
 

@@ -36,6 +36,8 @@ def _row(state: LoopState, attempt: Attempt, *, now: str) -> AttemptRow:
 def _after(attempt: Attempt) -> str:
     if attempt.verdict is Verdict.CLEAN:
         return "clean"
+    if attempt.verdict is Verdict.REFUSED:
+        return f"refused: {attempt.guard[0].rule_id}" if attempt.guard else "refused"
     told = _failing(str(attempt.layer), attempt.failing_after, attempt.errors_after)
     return told.removeprefix(f"{attempt.layer}: ")
 
