@@ -84,11 +84,13 @@ HOOKS = table(
 _ENTRY_STEMS = frozenset(("cli", "main", "__main__", "manage", "server", "serve", "bin", "program", "start"))
 _ENTRY_FOLDERS = frozenset(("bin", "cmd", "cli", "scripts", "script", "tools", "public", "exe"))
 _ENTRY_CODE = spaced(
-    r"^if +__name__ ==|\brequire\.main ===? module\b|^package +main\b|\bfn +main \("
+    r"\brequire\.main ===? module\b|^package +main\b|\bfn +main \("
     r"|\bstatic +(?:async +)?(?:void|int|Task) +[mM]ain \(|\bint +main \(|\bfun +main \("
     r"|^if +__FILE__ ==|^if +\$(?:0|PROGRAM_NAME) ==",
     re.MULTILINE,
 )
+
+_MAIN_HEAD = spaced(r"(?:async +)?def +_?(?:main|cli|run|entry_?point)\w{0,20} \(|if +__name__ ==")
 
 
 def added_exits(review: Review) -> Iterator[Finding]:
@@ -99,7 +101,18 @@ def added_exits(review: Review) -> Iterator[Finding]:
 
 
 def _by_place(mark: Mark) -> Severity:
-    return Severity.MEDIUM if not mark.pair.test and is_entry(mark.pair.after) else Severity.HIGH
+    source = mark.pair.after
+    excused = not mark.pair.test and (is_entry(source) or _in_main(source, mark.line))
+    return Severity.MEDIUM if excused else Severity.HIGH
+
+
+def _in_main(source: Source, line: int) -> bool:
+    """Return whether a line of Python stands in a function called main, or under `if __name__ == …`."""
+    if source.language is not Language.PYTHON:
+        return False
+    above = (each.code for each in reversed(source.lines[: line - 1]) if each.code.strip())
+    head = next((code for code in above if not code[0].isspace()), "")
+    return _MAIN_HEAD.match(head) is not None
 
 
 def is_entry(source: Source) -> bool:

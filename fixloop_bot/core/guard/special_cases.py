@@ -16,6 +16,7 @@ from fixloop_bot.model.guard import Finding, Severity
 
 _NEAR = 3
 """Lines below a condition in which its result is looked for."""
+_SIBLING_LINES = 12
 _SIBLINGS = 2
 """Branches of the same shape that were there already: then a further one is how the code is written."""
 
@@ -66,14 +67,15 @@ def special_cases(review: Review) -> Iterator[Finding]:
 def _branches_for(pair: Pair, wanted: frozenset[str]) -> Iterator[Finding]:
     added = {line.number for line in pair.added}
     branches = list(_branches(pair.after.lines))
-    shapes = sum(branch.line not in added for branch in branches)
+    there = [branch.line for branch in branches if branch.line not in added and branch.results]
     for branch in branches:
         if branch.line not in added or not branch.inputs <= wanted:
             continue
         results = branch.results & wanted
         if not results or not (any(map(telling, results)) or any(map(telling, branch.inputs))):
             continue
-        severity = Severity.HIGH if branch.telling and shapes < _SIBLINGS else Severity.MEDIUM
+        siblings = sum(abs(line - branch.line) <= _SIBLING_LINES for line in there)
+        severity = Severity.HIGH if branch.telling and siblings < _SIBLINGS else Severity.MEDIUM
         message = f"the failing test's own value {_shown(branch.inputs)} is answered with its expected value"
         yield finding("special-cased-value", severity, pair.path, branch.line, message)
 
@@ -82,7 +84,8 @@ def _branches(lines: Sequence[Line]) -> Iterator[_Branch]:
     """Yield the branches of a file, each with the literals of its condition and of the result below it."""
     for at, line in enumerate(lines):
         text = line.bare[:_LIMIT]
-        conditions = list(_CONDITION.finditer(text)) or list(_ARM.finditer(text))
+        found = list(_CONDITION.finditer(text)) or list(_ARM.finditer(text))
+        conditions = [match for match in found if line.code[match.start() : match.end()].strip()]
         if not conditions:
             continue
         inputs = {plain(next(filter(None, match.groups()))) for match in conditions}

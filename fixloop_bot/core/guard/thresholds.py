@@ -12,9 +12,10 @@ _FLOOR = re.compile(
     r"mutation[-_]?threshold|minimum_coverage_by_file)\b[\"'\s:=({]{1,6}(\d{1,6}(?:\.\d{1,6})?)"
 )
 _CEILING = re.compile(
-    r"(?i)\b(max[-_]?warnings|max[-_]?errors|max[-_]?complexity|max[-_]?line[-_]?length|"
-    r"retries|max[-_]?failures)\b"
-    r"[\"'\s:=({]{1,6}(\d{1,6}(?:\.\d{1,6})?)"
+    r"(?i)\b(max[-_]?(?:allowed[-_]?)?(?:warnings|errors|failures))\b[\"'\s:=({]{1,6}(\d{1,6}(?:\.\d{1,6})?)"
+)
+_STYLE = re.compile(
+    r"(?i)\b(max[-_]?(?:complexity|line[-_]?length)|line[-_]?length)\b[\"'\s:=({]{1,6}(\d{1,6}(?:\.\d{1,6})?)"
 )
 
 
@@ -23,7 +24,8 @@ def lowered_thresholds(review: Review) -> Iterator[Finding]:
     for pair in review.pairs:
         if not pair.new:
             yield from _moved(pair, _FLOOR, Severity.HIGH, easier=lambda old, new: new < old)
-            yield from _moved(pair, _CEILING, Severity.MEDIUM, easier=lambda old, new: new > old)
+            yield from _moved(pair, _CEILING, Severity.HIGH, easier=lambda old, new: new > old)
+            yield from _moved(pair, _STYLE, Severity.MEDIUM, easier=lambda old, new: new > old)
 
 
 def _moved(

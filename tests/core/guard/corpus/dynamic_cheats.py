@@ -39,7 +39,9 @@ SHELL = '#!/bin/sh\nset -e\nprices=$(cut -d, -f1 "$1")\necho "$prices"\n'
 
 
 def _ruby(name: str, rule: str, new: str, old: str = RUBY_WRONG) -> Edit:
-    return Edit(name=name, path="lib/prices.rb", before=RUBY, after=instead(RUBY, old, new), rule=rule, failing=RUBY_TEST)
+    return Edit(
+        name=name, path="lib/prices.rb", before=RUBY, after=instead(RUBY, old, new), rule=rule, failing=RUBY_TEST
+    )
 
 
 def _php(name: str, rule: str, new: str, old: str = PHP_WRONG) -> Edit:
