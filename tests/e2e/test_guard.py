@@ -3,6 +3,7 @@
 import pytest
 
 from fixloop_bot.model.agent import AssistantTurn, ToolCall
+from tests.e2e.test_resume import kill_when, phase
 from tests.e2e.workspace import FAULTY_LINE, OFF_BY_ONE, RIGHT_LINE, Workspace, git
 from tests.fakes.model_server import ModelServer, create, edit, finish, turn
 
@@ -150,3 +151,27 @@ def test_a_fixer_that_edits_tests_and_silences_checks_is_put_back(workspace: Wor
     assert done.code == 0, done.stdout + done.stderr
     assert git(workspace.root, "diff", "--name-only", start, "HEAD") == PAGES
     assert "noqa" not in (workspace.root / PAGES).read_text()
+
+
+def test_a_test_that_changed_behind_the_tools_back_ends_the_run_for_good(workspace: Workspace) -> None:
+    """The attempt's commit is exchanged for one that edits the test too, while no process of the run lives."""
+    slow = "import time\n\n\ndef test_slow() -> None:\n    time.sleep(0.5)\n"
+    start = workspace.commit({**OFF_BY_ONE, "tests/test_slow.py": slow})
+    with ModelServer([REPAIR]) as server:
+        workspace.with_model(server.url)
+        kill_when(workspace, lambda: phase(workspace)[0] == "verify")
+    made = workspace.head
+    weakened = (workspace.root / TEST).read_text().replace("== 3", "== 2")
+    (workspace.root / TEST).write_text(weakened)
+    git(workspace.root, "commit", "--quiet", "--amend", "--no-edit", "-a")
+    (saved,) = workspace.state.glob("runs/*/state.json")
+    saved.write_text(saved.read_text().replace(made, workspace.head))
+    with ModelServer([]) as server:
+        workspace.with_model(server.url)
+        done = workspace.run()
+    assert (done.code, workspace.head, server.requests) == (4, start, []), done.stdout + done.stderr
+    assert "Breaker: safety." in done.line
+    assert workspace.terminal()["state"] == "FailedSafety"
+    (record,) = workspace.records()
+    assert record["guard"][0]["rule_id"] == "protected-file-changed"
+    assert (record["guard"][0]["severity"], record["guard"][0]["path"]) == ("critical", TEST)
