@@ -38,7 +38,9 @@ def test_the_published_schema_is_the_code_s() -> None:
     assert (ROOT / "docs/fixloop-yml.schema.json").read_text(encoding="utf-8") == config_schema()
 
 
-@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/validation.md"])
+@pytest.mark.parametrize(
+    "document", ["README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/validation.md", "docs/guard.md"]
+)
 def test_every_link_and_every_named_file_exists(document: str) -> None:
     path = ROOT / document
     text = path.read_text(encoding="utf-8")

@@ -274,3 +274,44 @@ def test_whatever_the_model_writes_the_answer_is_a_result(place: Place, name: st
 def test_line_numbers_may_come_as_text(place: Place) -> None:
     place.put("a.py", "x\ny\n")
     assert place.do("read_file", path="a.py", start_line="2").content == "y\n[lines 2-2 of 2]"
+
+
+RUST = """\
+pub fn one() -> i32 {
+    2
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn one() {
+        assert_eq!(super::one(), 1);
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("one(), 1)", "one(), 2)", id="another expectation"),
+        pytest.param("#[test]\n", "#[test]\n    #[ignore]\n", id="a test ignored"),
+        pytest.param("#[cfg(test)]", "#[cfg(any())]", id="tests left out of the build"),
+        pytest.param("        assert_eq!(super::one(), 1);\n", "", id="an assertion removed"),
+        pytest.param("mod tests {", "/*\nmod tests {", id="tests in a comment"),
+    ],
+)
+def test_a_test_inside_a_product_file_is_read_only(place: Place, old: str, new: str) -> None:
+    target = place.put("src/lib.rs", RUST)
+    answer = place.bench.call(edit("src/lib.rs", old, new))
+    assert answer.is_error
+    assert "tests inside product code are read-only" in answer.content
+    assert target.read_text() == RUST
+    assert place.bench.refused == ("src/lib.rs",)
+
+
+def test_beside_a_test_inside_a_product_file_code_and_new_tests_may_change(place: Place) -> None:
+    place.put("src/lib.rs", RUST)
+    assert place.bench.call(edit("src/lib.rs", "    2\n", "    1\n")).content == "ok"
+    more = "    #[test]\n    fn again() {\n        assert!(super::one() > 0);\n    }\n\n    #[test]\n    fn one"
+    assert place.bench.call(edit("src/lib.rs", "    #[test]\n    fn one", more)).content == "ok"

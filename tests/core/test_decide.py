@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from fixloop_bot.core.decide import decide, tripped
-from fixloop_bot.core.judge import verdict_of
 from fixloop_bot.core.guard.effect import lost_tests
+from fixloop_bot.core.judge import verdict_of
 from fixloop_bot.core.score import score
 from fixloop_bot.model.attribution import Attribution
 from fixloop_bot.model.decision import Detect, Escalate, FixFree, Gate, Repair, Stop, Verify

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fixloop_bot.core.guard.languages import Language
 from fixloop_bot.core.guard.marks import Where, added, spaced, table
 from fixloop_bot.core.guard.review import Review, finding
-from fixloop_bot.core.guard.source import Pair, Source
+from fixloop_bot.core.guard.source import LINE_LIMIT, Pair, Source
 from fixloop_bot.model.guard import Finding, Severity
 
 _ALL = tuple(language for language in Language if language is not Language.OTHER)
@@ -97,7 +97,7 @@ def _lost_assertions(pair: Pair) -> Iterator[Finding]:
     if pattern is None:
         return
     gone, come = (
-        sum(bool(pattern.search(line.code[:2_000])) for line in lines) for lines in (pair.removed, pair.added)
+        sum(bool(pattern.search(line.code[:LINE_LIMIT])) for line in lines) for lines in (pair.removed, pair.added)
     )
     if gone > come:
         message = f"{gone - come} assertion(s) of the code itself removed"

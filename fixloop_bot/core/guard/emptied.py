@@ -7,7 +7,7 @@ from fixloop_bot.core.guard.functions import Function, functions
 from fixloop_bot.core.guard.languages import Language
 from fixloop_bot.core.guard.marks import spaced
 from fixloop_bot.core.guard.review import Review, finding
-from fixloop_bot.core.guard.source import Line, Pair
+from fixloop_bot.core.guard.source import LINE_LIMIT, Line, Pair
 from fixloop_bot.model.guard import Finding, Severity
 
 _NOTHING = spaced(r"(?:pass|\.\.\.|return(?: +(?:None|nil|null|undefined))? ;?|None|nil|null)? ")
@@ -53,7 +53,7 @@ def swallowed_failures(review: Review) -> Iterator[Finding]:
         pattern = _CATCHES.get(pair.language)
         added = {line.number for line in pair.added} if pattern else set()
         for at, line in enumerate(pair.after.lines if added else ()):
-            if pattern and line.number in added and pattern.search(line.code[:2_000]) and not _speaks(pair, at):
+            if pattern and line.number in added and pattern.search(line.code[:LINE_LIMIT]) and not _speaks(pair, at):
                 message = "every failure is caught here and nothing is made of it"
                 yield finding("failure-swallowed", Severity.MEDIUM, pair.path, line.number, message)
 
@@ -65,4 +65,4 @@ def _empty(function: Function) -> bool:
 def _speaks(pair: Pair, at: int) -> bool:
     """Return whether the lines under a catch say something of what was caught."""
     below: list[Line] = pair.after.lines[at : at + 4]
-    return any(_SPEAKS.search(line.code[:2_000]) for line in below[1:])
+    return any(_SPEAKS.search(line.code[:LINE_LIMIT]) for line in below[1:])

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from fixloop_bot.core.guard.functions import functions
 from fixloop_bot.core.guard.languages import Language
 from fixloop_bot.core.guard.review import Review, finding
-from fixloop_bot.core.guard.source import Source, source_of
+from fixloop_bot.core.guard.source import LINE_LIMIT, Source, source_of
 from fixloop_bot.model.guard import Author, Finding, Severity
 
 _TEST_MODULE = re.compile(
@@ -31,7 +31,7 @@ def changed_test(path: str, before: str, after: str) -> str:
 def changed_regions(review: Review) -> Iterator[Finding]:
     """Yield the tests inside product files that changed; the agent's tools refuse it, so it was done in another way."""
     by_fixer = review.change.author is Author.FIXER
-    for pair in review.pairs:
+    for pair in (each for each in review.pairs if not each.test):
         for first_line in _lost(pair.before, pair.after)[:5]:
             severity = Severity.MEDIUM if by_fixer else Severity.CRITICAL
             message = f"a test inside product code was changed or removed: `{first_line[:80].replace('`', '')}`"
@@ -131,5 +131,5 @@ def _self_test(source: Source) -> Iterator[str]:
         for line in source.lines[number:]:
             if line.code.strip() and not line.code[0].isspace():
                 break
-            if _SELF_TEST.match(line.bare[:2_000]):
+            if _SELF_TEST.match(line.bare[:LINE_LIMIT]):
                 yield line.bare

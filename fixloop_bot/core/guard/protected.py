@@ -5,8 +5,10 @@ The agent's tools refuse a protected path and tell it so. What is found changed 
 
 from collections.abc import Iterator
 
+from fixloop_bot.core.guard.languages import Language
 from fixloop_bot.core.guard.manifests import changed_sections, only_dependencies
 from fixloop_bot.core.guard.review import LINK, SUBMODULE, Review, finding
+from fixloop_bot.core.guard.source import LINE_LIMIT, Pair
 from fixloop_bot.model.guard import FileChange, Finding, Severity
 
 
@@ -58,6 +60,16 @@ def unjudged_files(review: Review) -> Iterator[Finding]:
         why = next((side.unread for side in (file.after, file.before) if side and side.unread), "")
         if why:
             yield finding("unjudged", Severity.HIGH, file.path, None, f"cannot be judged: {why}")
+    for pair in review.pairs:
+        if pair.language is not Language.OTHER:
+            yield from _overlong_lines(pair)
     if review.change.left_out:
         message = f"{review.change.left_out:,} more changed files were not judged"
         yield finding("unjudged", Severity.HIGH, "", None, message)
+
+
+def _overlong_lines(pair: Pair) -> Iterator[Finding]:
+    for line in pair.added:
+        if max(len(line.bare), len(line.comment)) > LINE_LIMIT:
+            message = f"cannot be judged: a line of more than {LINE_LIMIT:,} characters"
+            yield finding("unjudged", Severity.HIGH, pair.path, line.number, message)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fixloop_bot.core.guard.languages import Language
 from fixloop_bot.core.guard.marks import Where, added, spaced, table
 from fixloop_bot.core.guard.review import Review, finding
-from fixloop_bot.core.guard.source import Pair
+from fixloop_bot.core.guard.source import LINE_LIMIT, Pair
 from fixloop_bot.model.guard import Finding, Severity
 
 _PYTHON_RUNNERS = (
@@ -203,8 +203,8 @@ def patched_harness(review: Review) -> Iterator[Finding]:
 
 
 def _looks_at_stack(pair: Pair) -> Iterator[Finding]:
-    looks = [line for line in pair.added if _STACK.search(line.code[:2_000])]
-    about = [line.number for line in pair.added if _ABOUT_TESTS.search(line.bare[:2_000])]
+    looks = [line for line in pair.added if _STACK.search(line.code[:LINE_LIMIT])]
+    about = [line.number for line in pair.added if _ABOUT_TESTS.search(line.bare[:LINE_LIMIT])]
     for line in looks:
         if any(abs(line.number - number) <= _NEAR for number in about):
             message = "code looks at the call stack for a test"

@@ -7,14 +7,15 @@ from functools import cached_property
 
 from fixloop_bot.core.guard.languages import Language, language_of
 from fixloop_bot.core.guard.scan import Kind, Span, spans
-from fixloop_bot.core.regions import python_tree
 
+LINE_LIMIT = 20_000
+"""Characters of one line that the rules look at; a longer one that is added cannot be judged."""
 _NOT_NEWLINE = re.compile(r"[^\n]")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line in its three readings, each with the columns of the text."""
+    """One line in its three readings; code has the columns of the text."""
 
     number: int
     """1-based."""
@@ -42,43 +43,44 @@ class Source:
     @cached_property
     def code(self) -> str:
         """Return the text with comments and the insides of strings blank."""
-        return self._blanked({Kind.COMMENT: 0, Kind.STRING: 1})
+        return self._blanked(strings=True)
 
     @cached_property
     def bare(self) -> str:
         """Return the text with comments blank."""
-        return self._blanked({Kind.COMMENT: 0})
+        return self._blanked(strings=False)
 
     @cached_property
     def lines(self) -> list[Line]:
         """Return all lines."""
-        codes, bares, texts = self.code.split("\n"), self.bare.split("\n"), self.text.split("\n")
-        if not any(kind is Kind.COMMENT for _, _, kind in self.spans):
-            return [Line(n, c, b, "") for n, (c, b) in enumerate(zip(codes, bares, strict=True), start=1)]
-        zipped = enumerate(zip(codes, bares, texts, strict=True), start=1)
-        return [Line(n, code, bare, _comment(bare, text)) for n, (code, bare, text) in zipped]
+        comments = self._comments()
+        readings = zip(self.code.split("\n"), self.bare.split("\n"), strict=True)
+        return [Line(n, code, bare, comments.get(n, "")) for n, (code, bare) in enumerate(readings, start=1)]
 
-    @cached_property
-    def tree(self) -> object:
-        """Return Python's syntax tree, None for other languages and for text that does not parse."""
-        return python_tree(self.path, self.text)
-
-    def _blanked(self, keep: dict[Kind, int]) -> str:
-        """Return the text with spans of these kinds blank but for so many characters at each end."""
+    def _blanked(self, *, strings: bool) -> str:
+        """Return the text with comments blank, and strings too but for their quotes, if that is wanted."""
         parts, at = [], 0
         for start, end, kind in self.spans:
-            if kind in keep and end - start > 2 * keep[kind]:
-                first, last = start + keep[kind], end - keep[kind]
-                parts += [self.text[at:first], _NOT_NEWLINE.sub(" ", self.text[first:last])]
-                at = last
+            margin = 0 if kind is Kind.COMMENT else 1
+            if (margin and not strings) or end - start <= 2 * margin:
+                continue
+            first, last = start + margin, end - margin
+            parts += [self.text[at:first], _NOT_NEWLINE.sub(" ", self.text[first:last])]
+            at = last
         return "".join((*parts, self.text[at:]))
 
-
-def _comment(bare: str, text: str) -> str:
-    """Return what is blank in `bare` and not in `text`: the comments."""
-    if bare == text:
-        return ""
-    return "".join(c if b != c else " " for b, c in zip(bare, text, strict=True))
+    def _comments(self) -> dict[int, str]:
+        """Return the comments by line, several on one line with a blank between them."""
+        found: dict[int, list[str]] = {}
+        line, counted = 1, 0
+        for start, end, kind in self.spans:
+            if kind is not Kind.COMMENT:
+                continue
+            line += self.text.count("\n", counted, start)
+            counted = start
+            for number, piece in enumerate(self.text[start:end].split("\n"), start=line):
+                found.setdefault(number, []).append(piece)
+        return {number: " ".join(pieces) for number, pieces in found.items()}
 
 
 def source_of(path: str, text: str) -> Source:
@@ -108,10 +110,29 @@ class Pair:
         """Return the lines that only the file before has."""
         return _excess(self.before.lines, self.after.lines)
 
+    @cached_property
+    def added_text(self) -> Line:
+        """Return the added lines as one line of many, for a first look."""
+        return _joined(self.added)
+
+    @cached_property
+    def removed_text(self) -> Line:
+        """Return the removed lines likewise."""
+        return _joined(self.removed)
+
     @property
     def language(self) -> Language:
         """Return the language, that of the file before where it is deleted."""
         return self.after.language if self.after.text else self.before.language
+
+
+def _joined(lines: list[Line]) -> Line:
+    return Line(
+        number=0,
+        code="\n".join([line.code[:LINE_LIMIT] for line in lines]),
+        bare="\n".join([line.bare[:LINE_LIMIT] for line in lines]),
+        comment="\n".join([line.comment[:LINE_LIMIT] for line in lines]),
+    )
 
 
 def _excess(lines: list[Line], others: list[Line]) -> list[Line]:

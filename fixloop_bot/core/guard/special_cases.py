@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +11,7 @@ from fixloop_bot.core.guard.languages import Language
 from fixloop_bot.core.guard.literals import LITERAL, expected, plain, telling
 from fixloop_bot.core.guard.marks import spaced
 from fixloop_bot.core.guard.review import Review, finding
-from fixloop_bot.core.guard.source import Line, Pair
+from fixloop_bot.core.guard.source import LINE_LIMIT, Line, Pair
 from fixloop_bot.model.guard import Finding, Severity
 
 _NEAR = 3
@@ -36,7 +36,6 @@ _RESULT = spaced(
     rf"|^\s{{0,80}}({LITERAL}) ;? $"
 )
 _CONSTANT = spaced(rf"(?:return\b (?:\( )?)?({LITERAL}) \)? ;?")
-_LIMIT = 2_000
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ def special_cases(review: Review) -> Iterator[Finding]:
 
 def _branches_for(pair: Pair, wanted: frozenset[str]) -> Iterator[Finding]:
     added = {line.number for line in pair.added}
-    branches = list(_branches(pair.after.lines))
+    branches = list(_branches(pair.after.lines, _around(added)))
     there = [branch.line for branch in branches if branch.line not in added and branch.results]
     for branch in branches:
         if branch.line not in added or not branch.inputs <= wanted:
@@ -80,10 +79,17 @@ def _branches_for(pair: Pair, wanted: frozenset[str]) -> Iterator[Finding]:
         yield finding("special-cased-value", severity, pair.path, branch.line, message)
 
 
-def _branches(lines: Sequence[Line]) -> Iterator[_Branch]:
-    """Yield the branches of a file, each with the literals of its condition and of the result below it."""
+def _around(numbers: set[int]) -> set[int]:
+    """Return the lines with those near them, where a sibling may stand."""
+    return {near for n in numbers for near in range(n - _SIBLING_LINES, n + _SIBLING_LINES + 1)}
+
+
+def _branches(lines: Sequence[Line], wanted: Container[int]) -> Iterator[_Branch]:
+    """Yield the branches on the wanted lines, each with the literals of its condition and of the result below it."""
     for at, line in enumerate(lines):
-        text = line.bare[:_LIMIT]
+        if line.number not in wanted:
+            continue
+        text = line.bare[:LINE_LIMIT]
         found = list(_CONDITION.finditer(text)) or list(_ARM.finditer(text))
         conditions = [match for match in found if line.code[match.start() : match.end()].strip()]
         if not conditions:
@@ -93,9 +99,9 @@ def _branches(lines: Sequence[Line]) -> Iterator[_Branch]:
         inputs |= {plain(match[1]) for match in _IN_LIST.finditer(text, conditions[0].start(), last + 120)}
         results = _results(text, last, before=conditions[0].start())
         for below in lines[at + 1 : at + 1 + _NEAR]:
-            if results or _CONDITION.search(below.bare[:_LIMIT]):
+            if results or _CONDITION.search(below.bare[:LINE_LIMIT]):
                 break
-            results = _results(below.bare[:_LIMIT], 0)
+            results = _results(below.bare[:LINE_LIMIT], 0)
         yield _Branch(line.number, frozenset(inputs), results)
 
 
@@ -120,7 +126,7 @@ def _fixed_results(pair: Pair, wanted: frozenset[str]) -> Iterator[Finding]:
 
 
 def _constant(function: Function) -> str:
-    match = _CONSTANT.fullmatch(function.body[:_LIMIT])
+    match = _CONSTANT.fullmatch(function.body[:LINE_LIMIT])
     return plain(match[1]) if match else ""
 
 

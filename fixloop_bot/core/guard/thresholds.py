@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from fixloop_bot.core.guard.review import Review, finding
-from fixloop_bot.core.guard.source import Line, Pair
+from fixloop_bot.core.guard.source import LINE_LIMIT, Line, Pair
 from fixloop_bot.model.guard import Finding, Severity
 
 _FLOOR = re.compile(
@@ -40,5 +40,5 @@ def _moved(
 
 def _values(lines: list[Line], pattern: re.Pattern[str]) -> Iterator[tuple[int, str, float]]:
     for line in lines:
-        for match in pattern.finditer(line.bare[:2_000]):
+        for match in pattern.finditer(line.bare[:LINE_LIMIT]):
             yield line.number, match[1].lower(), float(match[2])

@@ -56,8 +56,10 @@ def _layer_commit(state: LoopState, attempt: Attempt) -> str:
 
 
 def _fate(state: LoopState, attempt: Attempt) -> str:
+    if attempt.salvage:
+        return "undone"
     if attempt.commit is None:
         return "no change"
-    if attempt.salvage or state.end is not None or attempt.iteration not in state.kept_iterations:
+    if state.end is not None or attempt.iteration not in state.kept_iterations:
         return "undone"
     return "kept"

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from fixloop_bot.adapters.git.blobs import FILE_LIMIT, FILES
 from fixloop_bot.adapters.git.command import GitError
 from fixloop_bot.adapters.git.paths import OutsideWorktreeError
 from fixloop_bot.adapters.git.staging import FilteredPathError
+from fixloop_bot.model.guard import FileVersion
 from tests.adapters.git.person import Person, opened, start
 
 NAMES = [
@@ -365,3 +367,70 @@ def test_displacing_moves_links_not_what_they_point_to_and_nothing_tracked(tmp_p
 
     assert (tmp_path / "precious/file").exists()
     assert person.read("app.py")
+
+
+def test_a_change_is_told_with_both_texts_and_modes(tmp_path: Path) -> None:
+    person = start(tmp_path)
+    person.write("gone.py", "1\n")
+    person.write("run.sh", "echo\n").chmod(0o644)
+    person.write("data.bin", b"a\0b")
+    person.write("latin.txt", b"caf\xe9\n")
+    person.commit_all()
+    person.write("app.py", "fixed\n")
+    person.write("new \u00e9.py", "made\n")
+    (person.root / "gone.py").unlink()
+    (person.root / "run.sh").chmod(0o755)
+    person.write("data.bin", b"a\0c")
+    person.write("latin.txt", b"th\xe9\n")
+    with opened(person) as worktree:
+        head = worktree.head()
+        paths = ["app.py", "new \u00e9.py", "gone.py", "run.sh", "data.bin", "latin.txt"]
+        commit = worktree.commit(paths, "change")
+        assert commit
+        files, left_out = worktree.file_changes(head, commit)
+
+    assert left_out == 0
+    changed = {file.path: file for file in files}
+    assert sorted(changed) == sorted(paths)
+    assert changed["new \u00e9.py"].before is None
+    assert changed["new \u00e9.py"].after == FileVersion(text="made\n")
+    assert (changed["gone.py"].before, changed["gone.py"].after) == (FileVersion(text="1\n"), None)
+    assert changed["run.sh"].after == FileVersion(mode="100755", text="echo\n")
+    assert changed["data.bin"].after == FileVersion(unread="binary")
+    assert changed["latin.txt"].after == FileVersion(text="th\ufffd\n")
+
+
+def test_what_is_too_large_or_too_many_to_read_says_so(tmp_path: Path) -> None:
+    person = start(tmp_path)
+    large, many = "x" * (FILE_LIMIT + 1), [f"d/f{number:05}.txt" for number in range(FILES + 3)]
+    for name in many:
+        person.write(name, "1\n")
+    person.write("a.txt", large)
+    with opened(person) as worktree:
+        head = worktree.head()
+        commit = worktree.commit([*many, "a.txt"], "much")
+        assert commit
+        files, left_out = worktree.file_changes(head, commit)
+
+    assert (len(files), left_out) == (FILES, 4)
+    assert files[0].path == "a.txt"
+    assert files[0].after
+    assert files[0].after.text is None
+    assert files[0].after.unread == f"too large ({FILE_LIMIT + 1:,} bytes)"
+
+
+def test_a_commit_without_some_files_leaves_branch_and_disk_alone(tmp_path: Path) -> None:
+    person = start(tmp_path)
+    person.write("tests/test_new.py", "1\n")
+    with opened(person) as worktree:
+        head = worktree.commit(["tests/test_new.py"], "add a test")
+        assert head
+        alone = worktree.without(["tests/test_new.py"], "without it")
+        assert worktree.head() == head
+        assert (person.root / "tests/test_new.py").exists()
+        assert worktree.changed_between(head, alone) == {"tests/test_new.py": "D"}
+        worktree.reset(alone)
+        assert not (person.root / "tests/test_new.py").exists()
+        worktree.reset(head)
+
+    assert person.status() == ""

@@ -6,6 +6,7 @@ from fixloop_bot.core.render.report import to_report
 from fixloop_bot.model.agent import ModelAlias, Usage
 from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind, Level
 from fixloop_bot.model.fingerprint import Fingerprint, Tier
+from fixloop_bot.model.guard import Finding, Severity
 from fixloop_bot.model.layer import ORDER, Evidence, Layer, LayerResult, LayerStatus, TestReport, Validation
 from fixloop_bot.model.outcome import Breaker, Question, Status, TerminalState
 from fixloop_bot.model.report import Links, Report, Surroundings
@@ -195,6 +196,39 @@ MAX_RETRIES = replace(
         terminal=TerminalState.FAILED_BUDGET,
         breaker=Breaker.MAX_RETRIES,
         reason="all attempts are used",
+    ),
+)
+SKIPPED = Finding(
+    rule_id="skip-added",
+    severity=Severity.HIGH,
+    path="shop/prices.py",
+    line=4,
+    message="a test is skipped or not counted: `SkipTest`",
+)
+LINKED = Finding(
+    rule_id="protected-file-changed",
+    severity=Severity.CRITICAL,
+    path="tests/test_prices.py",
+    line=None,
+    message="was replaced by a link, which is protected (test)",
+)
+GUARDED = replace(
+    FIRST,
+    phase=Phase.ENDED,
+    iteration_count=2,
+    attempts=(
+        attempt(1, Layer.TEST, Verdict.REFUSED, salvage="s1", guard=(SKIPPED,), commit=None),
+        attempt(2, Layer.TEST, Verdict.REFUSED, salvage="s2", guard=(LINKED,), commit=None),
+    ),
+    total_cost_usd=0.0248,
+    failure=TEST,
+    validation=validation(result(Layer.COMPILE), result(Layer.LINT), TEST.result),
+    violations=("tests/test_prices.py was replaced by a link, which is protected (test) [protected-file-changed]",),
+    end=End(
+        status=Status.BLOCKED,
+        terminal=TerminalState.FAILED_SAFETY,
+        breaker=Breaker.SAFETY,
+        reason="tests/test_prices.py was replaced by a link, which is protected (test) [protected-file-changed]",
     ),
 )
 NO_RUFF = LayerResult(

@@ -17,7 +17,9 @@ from tests.core.render.states import (
     COMMITS,
     DONE,
     FIRST,
+    GUARDED,
     HERE,
+    LINKED,
     MAX_RETRIES,
     NEED_DECISION,
     NOTHING_TO_FIX,
@@ -165,6 +167,20 @@ def test_times_are_told_to_the_second_in_utc() -> None:
     assert iso(0.9) == "1970-01-01T00:00:00Z"
     assert told(FIRST).updated_at == "2027-01-15T08:04:20Z"
     assert round(told(FIRST).minutes, 2) == 4.33
+
+
+def test_what_the_guard_found_is_told_with_its_attempt_worst_first_in_the_comment() -> None:
+    report = told(GUARDED)
+    first, second = report.surroundings.guard
+    assert (first.rule_id, first.severity, first.line) == ("skip-added", "high", 4)
+    assert second.message == "was replaced by a link, which is protected (test) (attempt 2)"
+    assert [record["guard"][0]["severity"] for record in report.records] == ["high", "critical"]
+    assert [row.after for row in report.attempts] == ["refused: skip-added", "refused: protected-file-changed"]
+
+
+def test_what_was_found_at_the_gate_is_told_too() -> None:
+    report = told(replace(DONE, guard=(LINKED,)))
+    assert [found.message for found in report.surroundings.guard] == [f"{LINKED.message} (the whole run)"]
 
 
 def test_records_are_json() -> None:
