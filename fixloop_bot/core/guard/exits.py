@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fixloop_bot.core.guard.languages import Language
 from fixloop_bot.core.guard.marks import Mark, Where, added, spaced, table
 from fixloop_bot.core.guard.review import Review
-from fixloop_bot.core.guard.source import Source
+from fixloop_bot.core.guard.source import LINE_LIMIT, Source
 from fixloop_bot.model.guard import Finding, Severity
 
 _MESSAGE = "the process ends as if all were well"
@@ -86,10 +86,11 @@ _ENTRY_FOLDERS = frozenset(("bin", "cmd", "cli", "scripts", "script", "tools", "
 _ENTRY_CODE = spaced(
     r"\brequire\.main ===? module\b|^package +main\b|\bfn +main \("
     r"|\bstatic +(?:async +)?(?:void|int|Task) +[mM]ain \(|\bint +main \(|\bfun +main \("
-    r"|^if +__FILE__ ==|^if +\$(?:0|PROGRAM_NAME) ==",
+    r"|\.listen \(|^if +__FILE__ ==|^if +\$(?:0|PROGRAM_NAME) ==",
     re.MULTILINE,
 )
 
+_REDIRECT = spaced(r"\b(?:header|http_response_code|readfile|echo|wp_redirect|wp_send_json\w{0,20}) \(?")
 _MAIN_HEAD = spaced(r"(?:async +)?def +_?(?:main|cli|run|entry_?point)\w{0,20} \(|if +__name__ ==")
 
 
@@ -102,7 +103,8 @@ def added_exits(review: Review) -> Iterator[Finding]:
 
 def _by_place(mark: Mark) -> Severity:
     source = mark.pair.after
-    excused = not mark.pair.test and (is_entry(source) or _in_main(source, mark.line))
+    where = (is_entry(source), _in_main(source, mark.line), _after_output(source, mark.line))
+    excused = not mark.pair.test and any(where)
     return Severity.MEDIUM if excused else Severity.HIGH
 
 
@@ -113,6 +115,12 @@ def _in_main(source: Source, line: int) -> bool:
     above = (each.code for each in reversed(source.lines[: line - 1]) if each.code.strip())
     head = next((code for code in above if not code[0].isspace()), "")
     return _MAIN_HEAD.match(head) is not None
+
+
+def _after_output(source: Source, line: int) -> bool:
+    """Return whether a line of PHP ends a response that the lines just above it sent, as a redirect must."""
+    above = source.lines[max(line - 4, 0) : line - 1] if source.language is Language.PHP else ()
+    return any(_REDIRECT.search(each.code[:LINE_LIMIT]) for each in above)
 
 
 def is_entry(source: Source) -> bool:
