@@ -96,7 +96,7 @@ def test_a_model_that_says_done_and_edits_nothing_is_not_believed(workspace: Wor
 
 def test_a_model_that_makes_it_worse_is_rolled_back_salvaged_and_escalated(workspace: Workspace) -> None:
     start = workspace.commit(OFF_BY_ONE)
-    worse = repaired(new="    return str(pages[0])  # type: ignore\n")
+    worse = repaired(new="    return str(pages[0])\n")
     with ModelServer([worse, repaired()]) as server:
         workspace.with_model(server.url)
         done = workspace.run()
