@@ -13,12 +13,12 @@ from fixloop_bot.app.validate import validate
 from fixloop_bot.core.decide import free_key
 from fixloop_bot.core.ending import gate_end
 from fixloop_bot.core.focus import focused
-from fixloop_bot.core.judge import verdict_of
 from fixloop_bot.core.leftovers import leftovers, litter
 from fixloop_bot.core.messages import fix_message, without_message
 from fixloop_bot.core.observe import detected, failure_of, from_context
 from fixloop_bot.core.score import score
 from fixloop_bot.core.twice import learned_from
+from fixloop_bot.core.verdict import verdict_of
 from fixloop_bot.model.command import Plan
 from fixloop_bot.model.decision import FixFree
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, Validation

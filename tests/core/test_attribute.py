@@ -7,8 +7,8 @@ import pytest
 from fixloop_bot.core.attribute import attributed, attribution_due, flaky_words, weigh
 from fixloop_bot.core.decide import decide
 from fixloop_bot.core.ending import gate_end
-from fixloop_bot.core.judge import regression
 from fixloop_bot.core.observe import failure_of
+from fixloop_bot.core.verdict import regression
 from fixloop_bot.model.attribution import Attribution, Flaky
 from fixloop_bot.model.decision import Attribute, Repair, Stop
 from fixloop_bot.model.fingerprint import Fingerprint, Tier

@@ -7,8 +7,8 @@ import pytest
 
 from fixloop_bot.core.decide import decide, tripped
 from fixloop_bot.core.guard.effect import lost_tests
-from fixloop_bot.core.judge import verdict_of
 from fixloop_bot.core.score import score
+from fixloop_bot.core.verdict import verdict_of
 from fixloop_bot.model.attribution import Attribution
 from fixloop_bot.model.decision import Detect, Escalate, FixFree, Gate, Repair, Stop, Verify
 from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind
