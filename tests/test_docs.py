@@ -39,7 +39,11 @@ def test_the_published_schema_is_the_code_s() -> None:
 
 
 @pytest.mark.parametrize(
-    "document", ["README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/validation.md", "docs/guard.md"]
+    "document",
+    [
+        "README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/architecture.md", "docs/validation.md", "docs/guard.md",
+        "docs/security.md",
+    ],
 )
 def test_every_link_and_every_named_file_exists(document: str) -> None:
     path = ROOT / document

@@ -57,6 +57,8 @@ RULES: Mapping[str, tuple[Any, ...]] = {
     "timeout": (POSITIVE,),
     "idle_timeout": (POSITIVE,),
     "minutes": (POSITIVE,),
+    "memory_mb": (POSITIVE,),
+    "processes": (POSITIVE,),
     "max_retries": (Field(ge=1),),
     "max_attempts": (Field(ge=1),),
     "attempt_turns": (Field(ge=1),),

@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from fixloop_bot.adapters.sandbox.box import Box
+
 EXACT = frozenset({
     "PATH", "LANG", "LANGUAGE", "TZ", "VIRTUAL_ENV", "CONDA_PREFIX", "PYENV_ROOT", "PYENV_VERSION",
     "JAVA_HOME", "GRADLE_HOME", "MAVEN_HOME", "M2_HOME", "GOROOT", "GOPATH", "GOFLAGS", "GOPROXY", "GOTOOLCHAIN",
@@ -23,13 +25,22 @@ URL_WITH_USER = re.compile(r"://[^/@\s]*@")
 """A mirror's or proxy's address that carries credentials is a secret whatever its name."""
 
 
-def allowed_environment(base: Mapping[str, str], scratch: Path) -> dict[str, str]:
+USER = "fixloop-sandbox"
+"""Name of the user that commands run as; also in the image's passwd(5)."""
+TRUSTED = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"}
+"""For tests that call git: the repository's folder is not the sandbox user's (git-config(1), safe.directory)."""
+
+
+def allowed_environment(base: Mapping[str, str], scratch: Path, box: Box | None = None) -> dict[str, str]:
     """Return what commands get of `base`, with home, temporary and cache folders of their own under `scratch`."""
     kept = {name: value for name, value in base.items() if _allowed(name) and not URL_WITH_USER.search(value)}
-    if base.get("HOME"):  # packages that a person installed for themselves stay importable
+    is_stranger = box is not None and box.uid is not None and not box.reader
+    if base.get("HOME") and not is_stranger:  # packages that a person installed for themselves stay importable
         kept["PYTHONUSERBASE"] = str(Path(base["HOME"]) / ".local")
         if (rustup := Path(base["HOME"]) / ".rustup").is_dir():  # without it, rustup's cargo finds no toolchain
             kept.setdefault("RUSTUP_HOME", str(rustup))
+    if box is not None and box.uid is not None:
+        kept |= {"USER": USER, "LOGNAME": USER, **TRUSTED}
     return kept | {
         "HOME": str(scratch / "home"),
         "TMPDIR": str(scratch / "tmp"),

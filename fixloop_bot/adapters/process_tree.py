@@ -1,9 +1,9 @@
-"""Warden of one command: a program of its own that starts it and ends it with all its descendants.
+"""Warden of one command: a process of its own that starts it, locked in, and ends it with all its descendants.
 
-Run by path, with the standard library alone, as `python -I -S process_tree.py ORDERS_FD REPORT_FD`. It reads one JSON
-line `{"argv": [...], "cwd": "...", "env": {...}}` from ORDERS_FD and answers on REPORT_FD with JSON lines:
-`{"pid": N}` once started, then `{"exit_code": N}` (negative for a signal) or `{"errno": N}`. When the command has
-ended, or ORDERS_FD is closed at the other end (a limit, or the death of whoever asked), all still alive is killed.
+It reads one JSON line `{"argv": [...], "cwd": "...", "env": {...}}` from its orders and answers with JSON lines:
+`{"pid": N}` before it starts, then `{"exit_code": N}` (negative for a signal), `{"errno": N}`, or `{"locked_out":
+"why"}` where the sandbox could not be entered, and `{"ended": 1}` at the very end. When the command has ended, or the
+orders are closed at the other end (a limit, or the death of whoever asked), all still alive is killed.
 
 A process of its own, because only a child subreaper (prctl(2)) keeps hold of daemons that left their session, and being
 one inside fixloop's own process could not tell one command's orphans from another's.
@@ -20,65 +20,92 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-PR_SET_PDEATHSIG = 1
-PR_SET_DUMPABLE = 4
+from fixloop_bot.adapters.sandbox.box import ReadyBox, enter
+from fixloop_bot.adapters.sandbox.hide import die_with_parent, hide_process
+
 PR_SET_CHILD_SUBREAPER = 36
 PAUSE_S = 0.002
 PROC = "/proc/self"
 
 
-def main(orders: int, report: int) -> None:
-    """Serve one command, from its orders to the end of its last descendant."""
+def watch_over(orders: int, report: int, box: ReadyBox | str | None) -> None:
+    """Serve one command, from its orders to the end of its last descendant; `box`: a text says why there is none."""
     for descriptor in (orders, report):
         fcntl.fcntl(descriptor, fcntl.F_SETFD, fcntl.FD_CLOEXEC)
-    _prctl(PR_SET_CHILD_SUBREAPER, 1)
-    _prctl(PR_SET_DUMPABLE, 0)
+    become_subreaper()
+    hide_process()
     wakeup, bell = os.pipe()
     os.set_blocking(bell, False)
     signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
     signal.set_wakeup_fd(bell, warn_on_full_buffer=False)
     order = json.loads(_read_line(orders))
-    leader, errno = _start(order)
-    if errno:
-        _tell(report, errno=errno)
-        return
-    _tell(report, pid=leader)
-    code = _wait(leader, orders, wakeup)
-    _end_all(leader)
-    if code is not None:
-        _tell(report, exit_code=code)
+    leader, failure = (0, {"locked_out": box}) if isinstance(box, str) else _start(order, box, report)
+    if failure:
+        _tell(report, failure)
+    else:
+        code = _wait(leader, orders, wakeup)
+        end_all(leader, box.box.uid if isinstance(box, ReadyBox) else None)
+        if code is not None:
+            _tell(report, {"exit_code": code})
+    _tell(report, {"ended": 1})
 
 
-def _start(order: dict[str, Any]) -> tuple[int, int]:
-    """Return the pid of the command and 0, or its errno where it cannot be executed."""
+def become_subreaper() -> None:
+    """Let orphans among the descendants become children of this process."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _start(order: dict[str, Any], box: ReadyBox | None, report: int) -> tuple[int, dict[str, Any]]:
+    """Return the pid of the command and nothing, or why it cannot be executed.
+
+    The pid is told before the command begins: by then it could have killed whoever would tell it.
+    """
     failed, fail = os.pipe()
+    gate, key = os.pipe()
     pid = os.fork()
     if pid == 0:
-        _become(order, fail)
-    os.close(fail)
+        os.close(key)
+        os.read(gate, 1)
+        _become(order, box, fail)
+    _tell(report, {"pid": pid})
+    for descriptor in (fail, gate, key):
+        os.close(descriptor)
     with os.fdopen(failed) as stream:
         word = stream.read()
     if word:
         os.waitpid(pid, 0)
-    return pid, int(word or 0)
+    return pid, json.loads(word) if word else {}
 
 
-def _become(order: dict[str, Any], fail: int) -> None:
-    """Turn this process into the command; on failure write the errno and leave."""
+def _become(order: dict[str, Any], box: ReadyBox | None, fail: int) -> None:
+    """Turn this process into the command; on failure write why and leave."""
     try:
         os.setsid()
-        _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         signal.set_wakeup_fd(-1)
         for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
         os.chdir(order["cwd"])
-        os.execvpe(order["argv"][0], order["argv"], order["env"])  # noqa: S606 - to run this argv is the purpose
+        if _lock_in(box, fail):
+            os.execvpe(order["argv"][0], order["argv"], order["env"])  # noqa: S606 - to run this argv is the purpose
     except OSError as error:
-        os.write(fail, str(error.errno).encode())
+        _tell(fail, {"errno": error.errno})
     except ValueError:  # a NUL byte in an argument
-        os.write(fail, b"22")
+        _tell(fail, {"errno": 22})
     finally:
         os._exit(127)
+
+
+def _lock_in(box: ReadyBox | None, fail: int) -> bool:
+    """Enter the sandbox, if there is one; return whether the command may run."""
+    try:
+        if box is not None:
+            enter(box)
+        die_with_parent()
+    except (OSError, ValueError) as error:
+        _tell(fail, {"locked_out": str(error)})
+        return False
+    return True
 
 
 def _wait(leader: int, orders: int, wakeup: int) -> int | None:
@@ -87,14 +114,14 @@ def _wait(leader: int, orders: int, wakeup: int) -> int | None:
         ready, _, _ = select.select([orders, wakeup], [], [])
         if wakeup in ready:
             os.read(wakeup, 512)
-            code = _reap(leader)
+            code = reap(leader)
             if code is not None:
                 return code
         if orders in ready:
             return None
 
 
-def _reap(leader: int) -> int | None:
+def reap(leader: int) -> int | None:
     """Reap every dead child; return the leader's exit code if it was among them."""
     code = None
     while True:
@@ -108,18 +135,57 @@ def _reap(leader: int) -> int | None:
             code = os.waitstatus_to_exitcode(status)
 
 
-def _end_all(leader: int) -> None:
-    """Kill until no child is left: an orphan of a killed child becomes a child of this subreaper, and goes next."""
-    if not os.path.isdir(PROC):  # noqa: PTH112 - pathlib takes as long to import as all the rest
+def end_all(leader: int, uid: int | None) -> None:
+    """Kill until no child is left: an orphan of a killed child becomes a child of this subreaper, and goes next.
+
+    With a `uid` of the command's own everything of it goes at once, so that nothing can fork away from the killing.
+    """
+    if leader and not os.path.isdir(PROC):  # noqa: PTH112 - pathlib takes as long to import as all the rest
         _kill(os.killpg, leader)
     while _has_children():
+        if uid is not None:
+            _kill_user(uid)
         for pid in _descendants(os.getpid()):
             _kill(os.kill, pid)
         time.sleep(PAUSE_S)  # noqa: TID251 - this program is no part of fixloop's process and has no clock port
 
 
+def end_user(uid: int) -> None:
+    """Kill the user's processes until there is none. Only for a process with a single thread."""
+    while _has_processes(uid):
+        _kill_user(uid)
+        time.sleep(PAUSE_S)  # noqa: TID251 - as above
+
+
+def _has_processes(uid: int) -> bool:
+    for entry in os.scandir("/proc") if os.path.isdir(PROC) else ():  # noqa: PTH112 - as above
+        if entry.name.isdigit():
+            try:
+                with open(f"{entry.path}/status", "rb") as stream:  # noqa: PTH123 - as above
+                    said = stream.read()
+            except OSError:
+                continue
+            if b"\nUid:\t%d\t" % uid in said and b"\nState:\tZ" not in said:
+                return True
+    return False
+
+
+def _kill_user(uid: int) -> None:
+    """Kill every process of the user at once, from a process of that user (kill(2), pid -1)."""
+    helper = os.fork()
+    if helper == 0:
+        try:
+            os.setgroups([])
+            os.setresgid(uid, uid, uid)
+            os.setresuid(uid, uid, uid)
+            os.kill(-1, signal.SIGKILL)
+        finally:
+            os._exit(0)
+    os.waitpid(helper, 0)
+
+
 def _has_children() -> bool:
-    _reap(0)
+    reap(0)
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
@@ -168,14 +234,5 @@ def _read_line(descriptor: int) -> bytes:
     return line
 
 
-def _tell(descriptor: int, **word: int) -> None:
+def _tell(descriptor: int, word: dict[str, Any]) -> None:
     os.write(descriptor, json.dumps(word).encode() + b"\n")
-
-
-def _prctl(option: int, value: int) -> None:
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))

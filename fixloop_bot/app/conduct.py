@@ -7,7 +7,6 @@ from fixloop_bot.app.deliver import Delivered, Errand, deliver, offer
 from fixloop_bot.app.look_up import ParseConfig, base_config
 from fixloop_bot.app.tell import Teller
 from fixloop_bot.core.error_context import join_context
-from fixloop_bot.core.sandbox_level import NotGranted, SandboxLevel, granted
 from fixloop_bot.model.config import ConfigError, RepoConfig
 from fixloop_bot.model.delivery import CheckoutProblem, HeadMoved
 from fixloop_bot.model.forge import Reaction
@@ -42,8 +41,6 @@ class Stage:
     progress: Progress
     parse_config: ParseConfig
     redact: Callable[[str], str]
-    sandbox: SandboxLevel | None = None
-    """What the door demands; None: `sandbox.level` of `.fixloop.yml`."""
 
 
 def conduct(ticket: RunTicket, first: LoopState, teller: Teller, stage: Stage) -> Concluded:
@@ -54,12 +51,6 @@ def conduct(ticket: RunTicket, first: LoopState, teller: Teller, stage: Stage) -
     if isinstance(config, ConfigError):
         ended = _blocked(first, Breaker.ENVIRONMENT, str(config), "mend .fixloop.yml on the base branch")
         return replace(_conclude(ticket, ended, NothingDelivered(), teller, stage), config_error=config)
-    sandbox = granted(stage.sandbox or config.sandbox.level, network=config.sandbox.network)
-    if isinstance(sandbox, NotGranted):
-        ended = _blocked(first, Breaker.ENVIRONMENT, sandbox.reason, sandbox.advice)
-        return _conclude(ticket, ended, NothingDelivered(), teller, stage)
-    stage.progress.note(f"sandbox: {sandbox}")
-    teller.surroundings = replace(teller.surroundings, sandbox=sandbox)
     return _work(ticket, config, first, teller, stage)
 
 
@@ -70,6 +61,7 @@ def _work(ticket: RunTicket, config: RepoConfig, first: LoopState, teller: Telle
     teller.in_repository = stage.workshop.exists
     context = error_context(ticket, stage)
     state = stage.workshop.repair(ticket, config, context, stage.progress)
+    teller.surroundings = replace(teller.surroundings, sandbox=stage.workshop.held_by)
     if isinstance(state, NotStarted):
         ended = _blocked(first, Breaker.ENVIRONMENT, state.reason, "")
         return _conclude(ticket, ended, NothingDelivered(), teller, stage)

@@ -1,7 +1,7 @@
 """The project's own fixers: what formatters and linters can mend costs no model call."""
 
 from fixloop_bot.app.run_check import command_line
-from fixloop_bot.model.command import SCRATCH, CommandOutput, CommandRequest, Fixer, Plan
+from fixloop_bot.model.command import CACHE, SCRATCH, CommandOutput, CommandRequest, Fixer, Plan
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.ports import CommandRunner, Project
 
@@ -19,7 +19,7 @@ def _run(fixer: Fixer, project: Project, runner: CommandRunner) -> str:
         CommandRequest(
             argv=project.resolve(fixer),
             cwd=project.root if fixer.project == "." else f"{project.root}/{fixer.project}",
-            env={name: value.replace(SCRATCH, project.scratch) for name, value in fixer.env.items()},
+            env={name: value.replace(SCRATCH, f"{project.scratch}/{CACHE}") for name, value in fixer.env.items()},
             timeout_s=fixer.timeout_s,
             idle_timeout_s=fixer.idle_timeout_s,
         )

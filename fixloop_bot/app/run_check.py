@@ -10,7 +10,7 @@ from fixloop_bot.checks.named_reports import named_reports
 from fixloop_bot.checks.registry import TOOLS
 from fixloop_bot.checks.tool import ToolOutput
 from fixloop_bot.core.normalise import strip_ansi
-from fixloop_bot.model.command import SCRATCH, Check, CommandOutput, CommandRequest
+from fixloop_bot.model.command import CACHE, SCRATCH, Check, CommandOutput, CommandRequest
 from fixloop_bot.model.diagnostic import Level
 from fixloop_bot.model.layer import Evidence, LayerStatus
 from fixloop_bot.model.matcher import ProblemMatcher
@@ -156,7 +156,7 @@ def _with_report(check: Check, project: Project) -> tuple[Check, str]:
 def _placed(check: Check, project: Project) -> Mapping[str, str]:
     if not check.composed:
         return check.env
-    return {name: value.replace(SCRATCH, project.scratch) for name, value in check.env.items()}
+    return {name: value.replace(SCRATCH, f"{project.scratch}/{CACHE}") for name, value in check.env.items()}
 
 
 def _joined(env: Mapping[str, str], more: Mapping[str, str]) -> Mapping[str, str]:

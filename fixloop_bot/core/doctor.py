@@ -5,8 +5,10 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from fixloop_bot.core.doctor_github import hub_findings
+from fixloop_bot.core.sandbox_level import NotGranted, all_is_had, granted
 from fixloop_bot.model.config import ConfigError, RepoConfig
 from fixloop_bot.model.doctor import CheckUp, Disk, Finding, Key, Level, MachineFacts, ModelFacts
+from fixloop_bot.model.sandbox import Demand, Reach
 
 PYTHON: Final = (3, 11)
 GIT: Final = (2, 38)
@@ -77,15 +79,27 @@ def _disk(disk: Disk) -> Finding:
 
 def _sandbox(machine: MachineFacts, config: RepoConfig | ConfigError | None) -> Iterator[Finding]:
     """Yield what holds the commands of a pull request, told as it is."""
-    level = config.sandbox.level if isinstance(config, RepoConfig) else "best"
-    title = f"Commands of a pull request are held by: {machine.sandbox}"
-    apart = "" if not machine.is_root else " fixloop runs as root here, and they would too."
-    detail = f"They run as the same user and can read what that user can read.{apart}"
-    mend = "Run fixloop on a machine or runner that holds nothing else of value, best a fresh hosted runner."
-    if level == "strict":
-        yield _error("sandbox", title, detail=f"`sandbox.level` is `strict`. {detail}", mend=f"{mend} Or set `best`.")
+    rules = config.sandbox if isinstance(config, RepoConfig) else RepoConfig().sandbox
+    demand, reach = Demand(level=rules.level, network=rules.network), machine.reach
+    told = granted(demand, reach)
+    if isinstance(told, NotGranted):
+        yield _error("sandbox", _capital(told.reason), mend=_capital(f"{told.advice}."))
+    elif demand.level == "off":
+        mend = "Set `sandbox.level` to `best` in .fixloop.yml."
+        yield _warning("sandbox", "Commands of a pull request are in no sandbox", detail=told, mend=mend)
+    elif all_is_had(reach):
+        yield _ok("sandbox", f"Commands of a pull request are held by {told}")
     else:
-        yield _warning("sandbox", title, detail=detail, mend=mend)
+        yield _warning("sandbox", f"Commands of a pull request are held by {told}", mend=_to_hold_better(reach))
+
+
+def _to_hold_better(reach: Reach) -> str:
+    advice = f"{_capital(reach.advice)}. " if reach.advice else ""
+    return f"{advice}Best is a fresh hosted runner, or a machine that holds nothing else of value."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def model_findings(model: ModelFacts) -> Iterator[Finding]:

@@ -1,6 +1,7 @@
 """Secrets, taken out of every text on its way out: known values in all their spellings, and what looks like one."""
 
 import base64
+import html
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -73,11 +74,14 @@ def redact_json(value: Any, redact: Callable[[str], str]) -> Any:  # noqa: ANN40
 
 
 def _spellings(secret: str) -> Iterator[str]:
-    """Yield the forms in which a secret turns up: itself, its lines, JSON, URL and base64 encoded."""
+    """Yield the forms in which a secret turns up: itself, its lines, JSON, URL, HTML, hex and base64 encoded."""
     if len(secret.strip()) < _SHORTEST:
         return
     yield from {secret, secret.strip(), json.dumps(secret)[1:-1], quote(secret, safe=""), quote_plus(secret)}
     yield from (line.strip() for line in secret.splitlines() if len(line.strip()) >= _SHORTEST_PART)
+    yield from {html.escape(secret), json.dumps(secret, ensure_ascii=False)[1:-1]}
+    digits = secret.strip().encode("utf-8", "replace").hex()
+    yield from (form for form in (digits, digits.upper()) if len(form) >= _SHORTEST_PART)
     yield from (form for form in _base64_cores(secret.encode("utf-8", "replace")) if len(form) >= _SHORTEST_PART)
 
 

@@ -45,8 +45,11 @@ def refused(reason: str) -> str:
 
 
 def one_line(text: str, *, limit: int = SUMMARY_LIMIT) -> str:
-    """Return the text with every run of white space and control characters as one space, cut to `limit`."""
-    clean = " ".join("".join(c if c.isprintable() else " " for c in text[: limit * 8]).split())
+    """Return the text with every run of white space and control characters as one space, cut to `limit`.
+
+    `##[`, which a GitHub runner obeys anywhere in a line, is broken up.
+    """
+    clean = " ".join("".join(c if c.isprintable() else " " for c in text[: limit * 8]).split()).replace("##[", "## [")
     return clean if len(clean) <= limit else clean[: limit - 1] + "…"
 
 

@@ -109,6 +109,7 @@ def action_settings(inputs: ActionInputs) -> Settings:
         "skip_compile": inputs.skip_compile or None,
         "story_id": inputs.story_id,
         "model_provider": inputs.model_provider,
+        "sandbox": inputs.sandbox,
     }
     settings = load_settings(given)
     update: dict[str, object] = {}

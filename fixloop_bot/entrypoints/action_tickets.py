@@ -48,7 +48,6 @@ def to_stage(stage: ActionStage) -> Stage:
         progress=stage.console,
         parse_config=parse_repo_config,
         redact=stage.redact,
-        sandbox=stage.inputs.sandbox,
     )
 
 

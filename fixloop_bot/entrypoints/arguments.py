@@ -206,5 +206,5 @@ def _now(source: Source) -> str:
 
 
 def _environment(known: Mapping[str, Source]) -> list[str]:
-    only = ("model_provider", "model_ids", "model_prices", "anthropic_api_key", "anthropic_base_url")
+    only = ("sandbox", "model_provider", "model_ids", "model_prices", "anthropic_api_key", "anthropic_base_url")
     return [f"  {variable(name)}: {known[name].value} ({known[name].origin})" for name in only]

@@ -1,7 +1,6 @@
 """The one error boundary: whatever goes wrong becomes one honest line and a stable exit code."""
 
 import io
-import json
 import signal
 import sys
 import traceback
@@ -10,6 +9,8 @@ from enum import Enum
 from types import FrameType
 from typing import TextIO
 
+from fixloop_bot.adapters.sandbox.hide import hide_process
+from fixloop_bot.core.defuse import defused, json_text
 from fixloop_bot.core.status_line import one_line, refused
 from fixloop_bot.entrypoints.exit_code import ExitCode
 from fixloop_bot.entrypoints.settings import SettingsError
@@ -26,6 +27,7 @@ class Answer(Enum):
 
 def guarded(command: Callable[[], int], *, answer: Answer = Answer.NONE, redact: Callable[[str], str] = str) -> int:
     """Run a command and return its exit code, whatever happens in it."""
+    hide_process()
     signal.signal(signal.SIGTERM, _interrupt)
     _write_anything(sys.stdout, sys.stderr)
     try:
@@ -38,7 +40,7 @@ def guarded(command: Callable[[], int], *, answer: Answer = Answer.NONE, redact:
         text = f"The system refused: {error}. State or worktree could not be written."
         return _answer(text, answer, ExitCode.BLOCKED, redact)
     except Exception as error:
-        sys.stderr.write(redact(traceback.format_exc()))
+        sys.stderr.write(defused(redact(traceback.format_exc())))
         text = f"A fault of fixloop itself ({type(error).__name__}: {error}). Please report it."
         return _answer(text, answer, ExitCode.FAULT, redact)
 
@@ -69,5 +71,5 @@ def _answer(text: str, answer: Answer, code: ExitCode, redact: Callable[[str], s
             sys.stdout.write(line + "\n")
         case Answer.JSON:
             told = {"status": "BLOCKED", "status_line": line, "terminal_state": None}
-            sys.stdout.write(json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+            sys.stdout.write(json_text(told) + "\n")
     return _tell(text, code, redact)

@@ -53,6 +53,8 @@ def demo_command(arguments: argparse.Namespace) -> int:
                 _bounds(settings), config, run_id=run_id, now=clock.now()
             ),
             clock=SystemClock(),
+            sandbox=settings.sandbox,
+            passages=(folder,),
         )
         result = run_job(job)
     return _conclude(result, root, folder / "state")

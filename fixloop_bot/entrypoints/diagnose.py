@@ -1,7 +1,6 @@
 """`fixloop diagnose`: what fixloop makes of an output on standard input."""
 
 import argparse
-import json
 import shutil
 import sys
 import tempfile
@@ -12,6 +11,7 @@ from fixloop_bot.adapters.git.listing import list_project_files
 from fixloop_bot.adapters.project import GitProject
 from fixloop_bot.app.diagnose import diagnose
 from fixloop_bot.app.source_line import source_line
+from fixloop_bot.core.defuse import json_text
 from fixloop_bot.entrypoints.settings import SettingsError, environment
 from fixloop_bot.model.layer import Layer
 
@@ -53,7 +53,7 @@ def diagnose_command(arguments: argparse.Namespace) -> int:
         )
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
-    sys.stdout.write(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
+    sys.stdout.write(json_text(found) + "\n")
     return 0
 
 

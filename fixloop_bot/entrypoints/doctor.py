@@ -1,8 +1,6 @@
 """`fixloop doctor`, and the Action's `mode: doctor`: what stands between an installation and its work."""
 
 import argparse
-import json
-import os
 import shutil
 import sys
 import tempfile
@@ -16,9 +14,11 @@ from fixloop_bot.adapters.git.remote_url import git_version
 from fixloop_bot.adapters.github.access import GitHubAccess
 from fixloop_bot.adapters.key_check import check_key
 from fixloop_bot.adapters.repo_config import parse_repo_config
+from fixloop_bot.adapters.sandbox.reach import find_reach
 from fixloop_bot.adapters.workflow_yaml import parse_workflow
 from fixloop_bot.app.check_up import Patient, Seen, look_at
 from fixloop_bot.app.look_up import CONFIG_FILE
+from fixloop_bot.core.defuse import defused, json_text
 from fixloop_bot.core.doctor import find, worst
 from fixloop_bot.core.redact import redact_json, redactor
 from fixloop_bot.core.render.check_up import to_json, to_markdown, to_text
@@ -43,8 +43,6 @@ from fixloop_bot.model.doctor import (
     ModelFacts,
 )
 
-SANDBOX = "a filtered environment and an end to all their descendants"
-"""The level reached today."""
 CONFIG_LIMIT = 1_000_000
 """Bytes of a `.fixloop.yml` in the worktree."""
 SAMPLE = Usage(1_000, 1_000)
@@ -83,7 +81,7 @@ def doctor_step(inputs: ActionInputs, job: ActionsJob, redact: Callable[[str], s
         config=seen.config,
     )
     findings = find(facts)
-    sys.stdout.write(redact(to_text(findings)))
+    sys.stdout.write(defused(redact(to_text(findings))))
     job.add_summary(redact(to_markdown(findings)))
     return _exit_code(findings)
 
@@ -95,8 +93,7 @@ def machine_facts(state_dir: Path | None) -> MachineFacts:
         python=(sys.version_info.major, sys.version_info.minor),
         git=git_version(),
         disks=(_disk("work", Path(tempfile.gettempdir())), _disk("state", state)),
-        sandbox=SANDBOX,
-        is_root=hasattr(os, "geteuid") and os.geteuid() == 0,
+        reach=find_reach(environment()),
     )
 
 
@@ -174,9 +171,9 @@ def _disk(purpose: str, path: Path) -> Disk:
 def _print(findings: tuple[Finding, ...], redact: Callable[[str], str], *, as_json: bool) -> int:
     if as_json:
         value = redact_json(to_json(findings, worst(findings)), redact)
-        sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+        sys.stdout.write(json_text(value) + "\n")
     else:
-        sys.stdout.write(redact(to_text(findings)))
+        sys.stdout.write(defused(redact(to_text(findings))))
     return _exit_code(findings)
 
 

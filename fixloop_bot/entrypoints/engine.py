@@ -2,6 +2,7 @@
 
 import secrets
 import shutil
+import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -21,6 +22,7 @@ from fixloop_bot.adapters.project import GitProject
 from fixloop_bot.adapters.records import FileRecords
 from fixloop_bot.adapters.reserve import Reserve, take_reserve
 from fixloop_bot.adapters.safe_files import SafeFiles
+from fixloop_bot.adapters.sandbox.enclosure import Enclosure
 from fixloop_bot.adapters.setup_memory import FileSetupMemory
 from fixloop_bot.adapters.state_folder import StateFolder, default_state_root, open_state_folder
 from fixloop_bot.adapters.store import Store, StoreError, open_store
@@ -30,10 +32,13 @@ from fixloop_bot.app.close import abandon, finish
 from fixloop_bot.checks.registry import config_files
 from fixloop_bot.core.command_files import command_files
 from fixloop_bot.core.protect import Protection
+from fixloop_bot.core.sandbox_level import NotGranted
 from fixloop_bot.entrypoints.orderly import Orderly
+from fixloop_bot.entrypoints.sandboxed import Place, refusal, sandboxed, to_demand
 from fixloop_bot.entrypoints.state_place import state_root, unfinished_elsewhere
 from fixloop_bot.model.config import RepoConfig
 from fixloop_bot.model.request import RunRequest
+from fixloop_bot.model.sandbox import SandboxLevel
 from fixloop_bot.model.state import LoopState, Phase
 from fixloop_bot.ports import Clock, Model, Ports, Progress
 
@@ -65,6 +70,12 @@ class Job:
     """Of a new run; empty: a fresh one."""
     base: str = ""
     """Commit that the branch is compared with; empty: the upstream default branch's, where the clone knows it."""
+    sandbox: SandboxLevel | None = None
+    """The level that the door demands; None: the configuration's."""
+    passages: tuple[Path, ...] = ()
+    """Private folders on the way to the worktree that commands may pass through."""
+    on_sandbox: Callable[[str], None] = lambda _words: None
+    """Hears of the level that is reached."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +90,7 @@ class Site:
     project: GitProject
     scratch: Path
     reserve: Reserve
+    held: Enclosure = field(default_factory=lambda: Enclosure(words="", box=None, look_after=lambda: None))
 
 
 def run_job(job: Job) -> LoopState | Refused:
@@ -116,7 +128,7 @@ def _locked(job: Job, repository: Repository, lock: RunLock, run_id: str, root: 
     worktree = open_worktree(repository, lock, shadows=folder.shadows, salvage=folder.salvages)
     if isinstance(worktree, NotAWorktree):
         return Refused(worktree.reason)
-    scratch = folder.scratch / run_id
+    scratch = Path(tempfile.mkdtemp(prefix="fixloop-"))
     reserve = take_reserve(folder.scratch / f"{run_id}.reserve")
     try:
         with open_store(folder.database) as store:
@@ -139,7 +151,6 @@ def _locked(job: Job, repository: Repository, lock: RunLock, run_id: str, root: 
 
 
 def _project(job: Job, repository: Repository, worktree: GitWorktree, scratch: Path) -> GitProject:
-    scratch.mkdir(parents=True, exist_ok=True)
     return GitProject(
         Path(repository.root),
         scratch=scratch,
@@ -151,8 +162,25 @@ def _project(job: Job, repository: Repository, worktree: GitWorktree, scratch: P
 
 
 def _on_site(job: Job, site: Site, run_id: str) -> LoopState | Refused:
-    records = FileRecords(site.folder, site.store, worktree=site.repository.root, redact=job.redact)
     config = site.project.config()
+    place = Place(
+        root=Path(site.repository.root),
+        scratch=site.scratch,
+        git=(Path(site.repository.git_dir), Path(site.repository.common_dir)),
+        state=(site.folder.root,),
+        moves_to=(site.folder.salvages, site.folder.shadows),
+        passages=job.passages,
+    )
+    with sandboxed(to_demand(config, job.sandbox), place, job.env, job.progress) as held:
+        if isinstance(held, NotGranted):
+            return Refused(refusal(held))
+        job.progress.note(f"sandbox: {held.words}")
+        job.on_sandbox(held.words)
+        return _sandboxed(job, replace(site, held=held), config, run_id)
+
+
+def _sandboxed(job: Job, site: Site, config: RepoConfig, run_id: str) -> LoopState | Refused:
+    records = FileRecords(site.folder, site.store, worktree=site.repository.root, redact=job.redact)
     earlier = _earlier(site, records, job.progress)
     request = job.to_request(earlier.run_id if earlier else run_id, config, job.clock)
     ports = _ports(job, site, request, config, records)
@@ -227,7 +255,13 @@ def _ports(job: Job, site: Site, request: RunRequest, config: RepoConfig, record
         clock=clock,
         plan=plan,
         project=site.project,
-        runner=ProcessRunner(job.env, site.scratch, time_left=lambda: deadline - clock.now()),
+        runner=ProcessRunner(
+            job.env,
+            site.scratch,
+            box=site.held.box,
+            time_left=lambda: deadline - clock.now(),
+            afterwards=site.held.look_after,
+        ),
         worktree=site.worktree,
         model=job.to_model(config, clock),
         journal=FileJournal(receipts, transcript, clock, redact=job.redact),

@@ -1,12 +1,12 @@
 """`fixloop validate --explain`: what would run, without running it."""
 
-import json
 import sys
 from collections.abc import Callable, Sequence
 
 from fixloop_bot.adapters.ci_steps import ci_steps
 from fixloop_bot.adapters.project import CONFIG_FILE, GitProject
 from fixloop_bot.checks.ci_lines import layer_of
+from fixloop_bot.core.defuse import json_text
 from fixloop_bot.core.explain import explain_json
 from fixloop_bot.core.redact import redact_json
 from fixloop_bot.core.render.explanation import to_text
@@ -35,7 +35,7 @@ def explain(
         configured=project.exists(CONFIG_FILE),
     )
     if as_json:
-        sys.stdout.write(json.dumps(redact_json(explain_json(told), redact), indent=2, ensure_ascii=False) + "\n")
+        sys.stdout.write(json_text(redact_json(explain_json(told), redact)) + "\n")
     else:
         sys.stdout.write(redact(to_text(told)))
     return OF_VALIDATION[LayerStatus.PASS if set(plan.layers) & set(layers) else LayerStatus.SKIP]

@@ -1,7 +1,6 @@
 """`fixloop run`: one worktree, one status line."""
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 from fixloop_bot.adapters.codec import to_json_value
 from fixloop_bot.adapters.console import progress_for
 from fixloop_bot.app.begin import Refused
+from fixloop_bot.core.defuse import json_text
 from fixloop_bot.core.record import remaining
 from fixloop_bot.core.redact import redact_json, redactor
 from fixloop_bot.core.status_line import refused, status_line
@@ -43,6 +43,7 @@ def run_command(arguments: argparse.Namespace) -> int:
             to_request=lambda run_id, config, clock: to_request(
                 settings, config, run_id=run_id, now=clock.now(), error_context=context
             ),
+            sandbox=settings.sandbox,
         )
         result = run_job(job)
     return tell(result, as_json=arguments.json, redact=redact)
@@ -52,7 +53,7 @@ def tell(result: LoopState | Refused, *, as_json: bool, redact: Callable[[str], 
     """Print the result on standard output and return the exit code."""
     if as_json:
         value = redact_json(to_json(result), redact)
-        sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+        sys.stdout.write(json_text(value) + "\n")
     else:
         sys.stdout.write(redact(_line(result)) + "\n")
     sys.stdout.flush()

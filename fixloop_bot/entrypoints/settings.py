@@ -1,6 +1,7 @@
 """Settings: flags, then environment, then defaults; the only place that reads the environment."""
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -9,6 +10,7 @@ from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, Validation
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from fixloop_bot.model.config import ModelPrice
+from fixloop_bot.model.sandbox import SandboxLevel
 
 MAX_RETRIES_RANGE = (1, 10)
 
@@ -44,6 +46,11 @@ class Settings(BaseSettings):
     story_id: str = Field("", description="Name of the work item, for the agent and the records.")
     story_branch: str = Field("", description="Name of the branch, for the agent and the records.")
     allow_dirty: bool = Field(default=False, description="Set uncommitted changes aside and put them back at the end.")
+    sandbox: SandboxLevel | None = Field(
+        None,
+        description="How commands are locked in: `best`, `strict` (or nothing is run) or `off`.",
+        examples=["best"],
+    )
     state_dir: Path | None = Field(
         None, description="Where state and records live.", examples=["the platform's state folder"]
     )
@@ -145,6 +152,18 @@ SECRET_VARIABLES = (
 )
 
 
+SECRET_NAME = re.compile(
+    r"(?<!PUBLIC_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|_PAT)$", re.IGNORECASE
+)
+PLAIN_VALUE = re.compile(r"[/~.].*|\d+|true|false", re.IGNORECASE | re.DOTALL)
+"""A path, a number, a switch: no secret, whatever its variable's name."""
+SECRET_LENGTH = 12
+"""Characters that the value of a variable must have to be taken for a secret by its name alone."""
+
+
 def known_secrets(env: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the values of the environment that must never be shown."""
-    return tuple(value for name in SECRET_VARIABLES if (value := env.get(name, "").strip()))
+    """Return the values of the environment that must never be shown: fixloop's own, and what is named like a secret."""
+    own = [value for name in SECRET_VARIABLES if (value := env.get(name, "").strip())]
+    named = [value.strip() for name, value in env.items() if SECRET_NAME.search(name)]
+    others = [value for value in named if len(value) >= SECRET_LENGTH and not PLAIN_VALUE.fullmatch(value)]
+    return tuple(dict.fromkeys([*own, *others]))

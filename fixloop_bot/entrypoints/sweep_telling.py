@@ -1,9 +1,9 @@
 """What a sweep from a shell prints."""
 
-import json
 import sys
 from collections.abc import Callable, Sequence
 
+from fixloop_bot.core.defuse import json_text
 from fixloop_bot.core.redact import redact_json
 from fixloop_bot.core.render.escape import plain
 from fixloop_bot.core.status_line import money
@@ -72,4 +72,4 @@ def _dollars(text: str) -> float | None:
 
 
 def _print_json(value: object, redact: Redact) -> None:
-    sys.stdout.write(json.dumps(redact_json(value, redact), indent=2, ensure_ascii=False) + "\n")
+    sys.stdout.write(json_text(redact_json(value, redact)) + "\n")

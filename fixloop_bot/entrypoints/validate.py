@@ -1,25 +1,31 @@
 """`fixloop validate`: the pyramid alone, as one JSON object."""
 
 import argparse
-import json
 import shutil
 import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import platformdirs
+
 from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.adapters.console import progress_for
-from fixloop_bot.adapters.git.listing import list_project_files
+from fixloop_bot.adapters.git.listing import git_folders, list_project_files
 from fixloop_bot.adapters.process import ProcessRunner
 from fixloop_bot.adapters.project import GitProject
 from fixloop_bot.app.validate import validate
+from fixloop_bot.core.defuse import json_text
 from fixloop_bot.core.redact import redact_json, redactor
+from fixloop_bot.core.sandbox_level import NotGranted
 from fixloop_bot.core.validation_json import validation_json
 from fixloop_bot.entrypoints.exit_code import OF_VALIDATION
 from fixloop_bot.entrypoints.explain import explain
-from fixloop_bot.entrypoints.settings import SettingsError, environment, load_settings
+from fixloop_bot.entrypoints.sandboxed import Place, refusal, sandboxed, to_demand
+from fixloop_bot.entrypoints.settings import SettingsError, environment, known_secrets, load_settings
 from fixloop_bot.model.layer import Layer, Validation
+from fixloop_bot.model.sandbox import SandboxLevel
+from fixloop_bot.ports import Progress
 
 VALIDATED = (Layer.COMPILE, Layer.LINT, Layer.TEST)
 
@@ -29,35 +35,55 @@ def validate_command(arguments: argparse.Namespace) -> int:
     root = Path(arguments.project_root).absolute()
     if not root.is_dir():
         raise SettingsError(f"--project-root: {root} is not a folder")
-    key = load_settings({}).anthropic_api_key
-    redact = redactor((key.get_secret_value(),) if key else ())
+    settings = load_settings({})
+    key = settings.anthropic_api_key
+    redact = redactor((*known_secrets(environment()), *((key.get_secret_value(),) if key else ())))
     scratch = Path(tempfile.mkdtemp(prefix="fixloop-"))
     try:
         with progress_for(sys.stderr, redact) as progress:
-            project = GitProject(
-                root, scratch=scratch, list_files=lambda: list_project_files(root), base_env=environment()
-            )
             if arguments.explain:
                 files = list_project_files(root)
+                project = _project(root, scratch)
                 return explain(project, files, _asked(arguments), as_json=arguments.json, redact=redact)
-            validation = validate(
-                project.plan(),
-                project,
-                ProcessRunner(environment(), scratch),
-                progress,
-                clock=SystemClock(),
-                from_layer=Layer(arguments.from_layer or Layer.COMPILE),
-                only=_only(arguments.layer),
-                purpose="validate",
-            )
+            validation = _validated(arguments, root, scratch, settings.sandbox, progress)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     return _print(validation, redact)
 
 
+def _project(root: Path, scratch: Path) -> GitProject:
+    return GitProject(root, scratch=scratch, list_files=lambda: list_project_files(root), base_env=environment())
+
+
 def _asked(arguments: argparse.Namespace) -> tuple[Layer, ...]:
     only, lowest = _only(arguments.layer), Layer(arguments.from_layer or Layer.COMPILE)
     return (only,) if only else tuple(layer for layer in VALIDATED if layer.rank >= lowest.rank)
+
+
+def _validated(
+    arguments: argparse.Namespace, root: Path, scratch: Path, level: SandboxLevel | None, progress: Progress
+) -> Validation:
+    """Validate in the sandbox. Raises SettingsError where what is demanded of it cannot be had."""
+    env = environment()
+    project = _project(root, scratch)
+    demand = to_demand(project.config(), level)
+    state = platformdirs.user_state_path("fixloop", appauthor=False)
+    with sandboxed(
+        demand, Place(root=root, scratch=scratch, git=git_folders(root), state=(state,)), env, progress
+    ) as held:
+        if isinstance(held, NotGranted):
+            raise SettingsError(refusal(held))
+        progress.note(f"sandbox: {held.words}")
+        return validate(
+            project.plan(),
+            project,
+            ProcessRunner(env, scratch, box=held.box, afterwards=held.look_after),
+            progress,
+            clock=SystemClock(),
+            from_layer=Layer(arguments.from_layer or Layer.COMPILE),
+            only=_only(arguments.layer),
+            purpose="validate",
+        )
 
 
 def _only(layer: str | None) -> Layer | None:
@@ -66,5 +92,5 @@ def _only(layer: str | None) -> Layer | None:
 
 def _print(validation: Validation, redact: Callable[[str], str]) -> int:
     value = redact_json(validation_json(validation), redact)
-    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+    sys.stdout.write(json_text(value) + "\n")
     return OF_VALIDATION[validation.overall]

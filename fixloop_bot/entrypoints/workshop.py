@@ -16,9 +16,11 @@ from fixloop_bot.adapters.process import ProcessRunner
 from fixloop_bot.adapters.project import MAX_TEXT, GitProject
 from fixloop_bot.app.begin import Refused
 from fixloop_bot.app.validate import validate
+from fixloop_bot.core.sandbox_level import NotGranted
 from fixloop_bot.entrypoints.engine import Job, run_job
 from fixloop_bot.entrypoints.provider import anthropic_model
 from fixloop_bot.entrypoints.request import MAX_COST_USD, to_request
+from fixloop_bot.entrypoints.sandboxed import Place, sandboxed, to_demand
 from fixloop_bot.entrypoints.settings import Settings
 from fixloop_bot.model.config import ConfigProblem, RepoConfig
 from fixloop_bot.model.delivery import (
@@ -60,6 +62,8 @@ class GitWorkshop:
     run_id: str
     to_model: ToModel | None = None
     """None: the provider that the settings name."""
+    held_by: str = ""
+    """See `Workshop`."""
     _clone: Checkout | None = field(default=None)
     _ticket: RunTicket | None = field(default=None)
 
@@ -106,6 +110,9 @@ class GitWorkshop:
             read_trusted=self._read_trusted,
             run_id=self.run_id,
             base=self.clone.merge_base or "",
+            sandbox=settings.sandbox,
+            passages=(self.folder,),
+            on_sandbox=self._note_sandbox,
         )
         try:
             result = run_job(job)
@@ -149,9 +156,22 @@ class GitWorkshop:
         plan = project.plan()
         if up_to is not None:
             plan = replace(plan, checks=tuple(c for c in plan.checks if c.layer.rank <= up_to.rank))
-        runner = ProcessRunner(self.env, scratch)
-        validation = validate(plan, project, runner, progress, clock=self.clock, purpose="gate")
+        place = Place(
+            root=Path(self.clone.root),
+            scratch=scratch,
+            git=(Path(self.clone.git_dir),),
+            state=(self.state_dir,),
+            passages=(self.folder,),
+        )
+        with sandboxed(to_demand(config, self.settings.sandbox), place, self.env, progress) as held:
+            if isinstance(held, NotGranted):
+                return False
+            runner = ProcessRunner(self.env, scratch, box=held.box, afterwards=held.look_after)
+            validation = validate(plan, project, runner, progress, clock=self.clock, purpose="gate")
         return validation.failing is None and bool(validation.passed)
+
+    def _note_sandbox(self, words: str) -> None:
+        self.held_by = words
 
     def patch(self, base: str, commit: str) -> str:
         """See `Workshop`."""

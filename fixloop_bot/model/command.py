@@ -8,7 +8,9 @@ from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.matcher import ProblemMatcher
 
 SCRATCH = "{scratch}"
-"""Stands, in the variables of a check that fixloop composed, for the folder of the run's temporary files."""
+"""Stands, in the variables of a check that fixloop composed, for the folder of what the run's commands may cache."""
+CACHE = "cache"
+"""Name of that folder, below the run's scratch folder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -76,6 +76,10 @@ class SandboxConfig:
 
     level: Literal["best", "strict", "off"] = "best"
     network: bool = True
+    memory_mb: int | None = None
+    """Of each process; None: no limit."""
+    processes: int | None = None
+    """Processes and threads at one time; None: the product's default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

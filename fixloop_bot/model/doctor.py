@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from fixloop_bot.model.config import ConfigError, RepoConfig
+from fixloop_bot.model.sandbox import Reach
 from fixloop_bot.model.workflow import BadWorkflow, WorkflowFile
 
 
@@ -54,9 +55,8 @@ class MachineFacts:
     git: str
     """What `git --version` prints; empty: there is no git."""
     disks: tuple[Disk, ...]
-    sandbox: str
-    """The level that commands of the pull request are held at here."""
-    is_root: bool
+    reach: Reach
+    """How commands of the pull request can be held here."""
 
 
 class Key(StrEnum):

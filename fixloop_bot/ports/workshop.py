@@ -30,6 +30,9 @@ class NotStarted:
 class Workshop(Protocol):
     """One checkout and the engine on it."""
 
+    held_by: str
+    """The level of the sandbox that commands were held at, in words; empty before any was run."""
+
     def check_out(self, ticket: RunTicket) -> Checkout | HeadMoved | CheckoutProblem:
         """Bring exactly the ticket's head commit onto disk, with enough history for its merge base."""
         ...

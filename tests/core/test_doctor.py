@@ -23,6 +23,7 @@ from fixloop_bot.model.doctor import (
     ModelFacts,
     Writer,
 )
+from fixloop_bot.model.sandbox import Reach, RunsAs
 from fixloop_bot.model.workflow import BadWorkflow, WorkflowFile
 from tests.core.recorded import assert_recorded
 from tests.core.render.hostile import HOSTILE
@@ -45,12 +46,19 @@ HUB = HubFacts(
     workflow=INSTALLED,
     workflow_path=PATH,
 )
+WHOLE = Reach(runs_as=RunsAs.OTHER, landlock=7, seccomp=True)
+SHARED = Reach(
+    runs_as=RunsAs.SELF,
+    shortfall="fixloop is not root, so commands share its user",
+    advice="run fixloop as root",
+    landlock=7,
+    seccomp=True,
+)
 MACHINE = MachineFacts(
     python=(3, 12),
     git="git version 2.39.5",
     disks=(Disk(purpose="work", path="/tmp", free_bytes=9_000_000_000),),
-    sandbox="a filtered environment",
-    is_root=False,
+    reach=WHOLE,
 )
 MODEL = ModelFacts(key=Key.ACCEPTED, priced={"claude-sonnet-5-5": True})
 GOOD = CheckUp(machine=MACHINE, model=MODEL, hub=HUB, config=RepoConfig())
@@ -65,20 +73,24 @@ def found(findings: Any) -> dict[str, Finding]:
 
 
 def not_good(facts: CheckUp) -> dict[str, Level]:
-    """Return the level of all that is not good, the sandbox aside: it is told as it is, always."""
-    return {
-        name: one.level for name, one in found(find(facts)).items() if one.level is not Level.OK and name != "sandbox"
-    }
+    """Return the level of all that is not good."""
+    return {name: one.level for name, one in found(find(facts)).items() if one.level is not Level.OK}
 
 
-def test_of_a_good_installation_only_the_sandbox_is_worth_knowing() -> None:
+def test_a_good_installation_has_nothing_to_mend() -> None:
     assert not_good(GOOD) == {}
-    assert worst(find(GOOD)) is Level.WARNING
+    assert worst(find(GOOD)) is Level.OK
 
 
 def test_everything_that_is_not_good_says_what_to_do_and_errors_always_do() -> None:
     bad = CheckUp(
-        machine=replace(MACHINE, python=(3, 9), git="", disks=(Disk(purpose="work", path="/tmp", free_bytes=None),)),
+        machine=replace(
+            MACHINE,
+            python=(3, 9),
+            git="",
+            disks=(Disk(purpose="work", path="/tmp", free_bytes=None),),
+            reach=SHARED,
+        ),
         model=ModelFacts(key=Key.ABSENT, priced={"llama-1": False}),
         hub=replace(
             HUB,
@@ -122,18 +134,26 @@ def test_the_machine(change: Mapping[str, Any], expected: Mapping[str, Level]) -
 
 
 @pytest.mark.parametrize(
-    ("level", "is_root", "expected", "words"),
+    ("rules", "change", "expected", "words"),
     [
-        ("best", False, Level.WARNING, "same user"),
-        ("best", True, Level.WARNING, "runs as root"),
-        ("strict", False, Level.ERROR, "`strict`"),
+        pytest.param({}, {}, Level.OK, "uid+landlock+seccomp", id="all of it"),
+        pytest.param({"level": "strict"}, {}, Level.OK, "uid+landlock+seccomp", id="strict, where all can be had"),
+        pytest.param({}, {"runs_as": RunsAs.SELF}, Level.WARNING, "fixloop's own user", id="the same user"),
+        pytest.param({}, {"landlock": 0}, Level.WARNING, "no Landlock", id="an old kernel"),
+        pytest.param({"level": "strict"}, {"landlock": 0}, Level.ERROR, "`strict`", id="strict, on an old kernel"),
+        pytest.param({"network": False}, {"seccomp": False}, Level.ERROR, "network", id="no way to cut the network"),
+        pytest.param({"level": "off"}, {}, Level.WARNING, "no sandbox", id="switched off"),
     ],
 )
-def test_the_sandbox_is_told_as_it_is(level: Any, is_root: bool, expected: Level, words: str) -> None:
-    config = RepoConfig(sandbox=SandboxConfig(level=level))
-    sandbox = found(find(replace(GOOD, machine=replace(MACHINE, is_root=is_root), config=config)))["sandbox"]
+def test_the_sandbox_is_told_as_it_is(
+    rules: Mapping[str, Any], change: Mapping[str, Any], expected: Level, words: str
+) -> None:
+    machine = replace(MACHINE, reach=replace(WHOLE, **change))
+    facts = replace(GOOD, machine=machine, config=RepoConfig(sandbox=SandboxConfig(**rules)))
+    sandbox = found(find(facts))["sandbox"]
     assert sandbox.level is expected
-    assert words in sandbox.detail
+    assert words in sandbox.title + sandbox.detail
+    assert sandbox.mend or expected is Level.OK
 
 
 @pytest.mark.parametrize(
@@ -232,6 +252,7 @@ def test_where_github_was_not_seen_one_finding_says_why() -> None:
 
 MIXED = replace(
     GOOD,
+    machine=replace(MACHINE, reach=SHARED),
     model=ModelFacts(key=Key.ABSENT, priced={"claude-sonnet-5-5": True}),
     hub=replace(HUB, writer=Writer.ACTIONS, access={**HUB.access, "actions: read": False}),
     config=ConfigError(".fixloop.yml", 3, "unknown key `layer`"),

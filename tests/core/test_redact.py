@@ -1,6 +1,7 @@
 """No secret gets out in any of its spellings, ordinary text does, and a hostile text costs no more than its length."""
 
 import base64
+import html
 import json
 import re
 from urllib.parse import quote
@@ -20,6 +21,9 @@ SECRET = 'p@ss/w+rd"ü %\\x&y'
         pytest.param(SECRET, id="as it is"),
         pytest.param(json.dumps(SECRET), id="in JSON"),
         pytest.param(f"https://host/?q={quote(SECRET, safe='')}", id="in a URL"),
+        pytest.param(json.dumps(SECRET, ensure_ascii=False), id="in JSON with its letters as they are"),
+        pytest.param(html.escape(SECRET), id="in HTML"),
+        pytest.param(SECRET.encode().hex(), id="in hex"),
         pytest.param(base64.b64encode(SECRET.encode()).decode(), id="in base64"),
         pytest.param(base64.b64encode(f"x-access-token:{SECRET}".encode()).decode(), id="in base64 after a user name"),
         pytest.param(base64.b64encode(f"u:{SECRET}\n".encode()).decode(), id="in base64 at another alignment"),
@@ -39,6 +43,16 @@ def test_each_line_of_a_known_secret_is_masked_alone() -> None:
     redact = redactor(["first-line-of-it\nsecond-line-of-it\n}\n"])
     assert redact("a second-line-of-it b } c") == "a *** b } c"
     assert redact("first-line-of-it\nsecond-line-of-it") == "***\n***"
+
+
+def test_each_line_of_a_known_private_key_is_masked_alone_and_in_base64() -> None:
+    body = [base64.b64encode(bytes(range(number, number + 48))).decode() for number in range(5)]
+    key = "\n".join(["-----BEGIN RSA PRIVATE KEY-----", *body, "-----END RSA PRIVATE KEY-----", ""])
+    redact = redactor([key])
+    for line in body:
+        assert redact(f"  12 | {line} |") == "  12 | *** |"
+    assert body[2] not in redact(base64.b64encode(f"x={key}".encode()).decode())
+    assert redact(key.replace("\n", "\\n")).count(body[1]) == 0
 
 
 @pytest.mark.parametrize("known", [[""], ["a"], ["  \n "], ["abc"]])

@@ -164,9 +164,9 @@ def test_a_repository_that_is_not_there_is_said_so(clinic: Clinic) -> None:
         pytest.param(
             {
                 WORKFLOW: INSTALLED.replace("contents: write", "contents: read"),
-                ".fixloop.yml": "sandbox: {level: strict}\n",
+                ".fixloop.yml": "sandbox: {level: 'off', network: false}\n",
             },
-            {"workflow-permission-contents": "permissions:", "sandbox": "fresh hosted runner"},
+            {"workflow-permission-contents": "permissions:", "sandbox": "Set `sandbox.level` to `best`"},
             id="a workflow with too few permissions, and a sandbox that is not to be had",
         ),
     ],

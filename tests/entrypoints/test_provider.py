@@ -45,6 +45,23 @@ def test_a_cloud_s_secret_is_known_as_one(name: str) -> None:
     assert known_secrets({name: "a-secret-of-the-cloud"}) == ("a-secret-of-the-cloud",)
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "is_secret"),
+    [
+        ("NPM_TOKEN", "abcdefghijkl", True),
+        ("DATABASE_PASSWORD", "correct horse battery", True),
+        ("FIXLOOP_APP_PRIVATE_KEY", "-----BEGIN KEY-----\nabc", True),
+        ("SOME_SECRET", "short", False),
+        ("SSH_KEY", "/home/pat/.ssh/id_ed25519", False),
+        ("CACHE_KEY", "123456789012345", False),
+        ("SIGNING_PUBLIC_KEY", "abcdefghijklmnop", False),
+        ("KEYBOARD_LAYOUT", "abcdefghijklmnop", False),
+    ],
+)
+def test_what_is_named_like_a_secret_is_one(name: str, value: str, is_secret: bool) -> None:
+    assert (known_secrets({name: value}) == (value,)) is is_secret
+
+
 @pytest.mark.parametrize("name", ["bedrock", "vertex"])
 def test_a_check_up_says_what_a_cloud_lacks(name: str) -> None:
     facts = model_facts(load_settings({"model_provider": name}), None, online=False)

@@ -24,6 +24,16 @@ def list_project_files(root: Path) -> tuple[str, ...]:
         return tuple(_walk(root))
 
 
+def git_folders(root: Path) -> tuple[Path, ...]:
+    """Return the git directories of a worktree, its own and the shared one; empty where there is none."""
+    git = Git(cwd=str(root), options=_SAFE, env={"GIT_OPTIONAL_LOCKS": "0"})
+    try:
+        named = git.text("rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir").splitlines()
+    except GitError:
+        return ()
+    return tuple(dict.fromkeys(map(Path, named)))
+
+
 def _walk(root: Path) -> Iterator[str]:
     left = FILE_LIMIT
     for folder, folders, files in os.walk(root):

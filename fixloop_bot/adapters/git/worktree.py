@@ -213,6 +213,7 @@ class GitWorktree:
         if not stash.apply(self._shadow, ref):
             self.restore()
             return True
+        give_to_owner(self.root, changes.dirty(self.git))
         self._shadow.publish_index()
         stash.drop(self._shadow, ref)
         return False

@@ -1,0 +1,1 @@
+"""The sandbox around commands of the pull request: another user, Landlock, seccomp, limits. See ADR 0006."""
