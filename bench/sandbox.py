@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from fixloop_bot.adapters.process import ProcessRunner
 from fixloop_bot.adapters.sandbox.enclosure import Enclosure, Site, enclose
 from fixloop_bot.adapters.sandbox.owners import lend
 from fixloop_bot.adapters.sandbox.paths import Grounds
@@ -53,7 +52,7 @@ def _site(folder: Path, name: str) -> Site:
 
 
 def _commands(held: Enclosure, folder: Path, count: int) -> list[float]:
-    runner = ProcessRunner({"PATH": os.defpath}, folder / "scratch", box=held.box, afterwards=held.look_after)
+    runner = held.runner({"PATH": os.defpath}, folder / "scratch")
     request = CommandRequest(argv=("true",), cwd=str(folder / "root"))
     taken = [_timed(lambda: runner.run(request)) for _ in range(count + 1)]
     runner.close()

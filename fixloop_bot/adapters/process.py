@@ -64,22 +64,23 @@ class ProcessRunner:
         base_env: Mapping[str, str],
         scratch: Path,
         *,
-        box: Box | None = None,
+        box: Box | WardenHost | None = None,
         time_left: Callable[[], float] | None = None,
         cancelled: Callable[[], bool] | None = None,
         afterwards: Callable[[], None] = lambda: None,
     ) -> None:
         """`scratch` is a folder for the commands' home and temporary files; `time_left` are the run's own seconds.
 
-        `box` None: as fixloop's own user. `afterwards` is called when a command and all its processes are gone.
+        `box` may be a host that was started for one; None: commands run as fixloop's own user. `afterwards` is called
+        when a command and all its processes are gone.
         """
         self._scratch = scratch
-        self._box = box
-        self._env = allowed_environment(base_env, scratch, box)
+        self._host = box if isinstance(box, WardenHost) else None
+        self._box = box.box if isinstance(box, WardenHost) else box
+        self._env = allowed_environment(base_env, scratch, self._box)
         self._time_left = time_left or (lambda: float("inf"))
         self._cancelled = cancelled or (lambda: False)
         self._afterwards = afterwards
-        self._host: WardenHost | None = None
 
     def run(self, request: CommandRequest) -> CommandOutput:
         """Run to the end or to a limit; no process that it started lives on. A command that cannot start is a value.

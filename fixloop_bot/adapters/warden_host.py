@@ -25,6 +25,7 @@ class WardenHost:
     """The process that forks a warden for each command; it leaves with this object, or with fixloop."""
 
     def __init__(self, env: Mapping[str, str], box: Box | None) -> None:
+        self.box = box
         near, far = socket.socketpair()
         with far:
             self._process = subprocess.Popen(

@@ -17,7 +17,6 @@ from fixloop_bot.adapters.git.worktree import GitWorktree, open_worktree
 from fixloop_bot.adapters.journal import FileJournal
 from fixloop_bot.adapters.lock import Held, RunLock, lock_worktree
 from fixloop_bot.adapters.open_run import OpenRun, forget_open_run, note_open_run
-from fixloop_bot.adapters.process import ProcessRunner
 from fixloop_bot.adapters.project import GitProject
 from fixloop_bot.adapters.records import FileRecords
 from fixloop_bot.adapters.reserve import Reserve, take_reserve
@@ -90,7 +89,7 @@ class Site:
     project: GitProject
     scratch: Path
     reserve: Reserve
-    held: Enclosure = field(default_factory=lambda: Enclosure(words="", box=None, look_after=lambda: None))
+    held: Enclosure = field(default_factory=lambda: Enclosure(words="", box=None))
 
 
 def run_job(job: Job) -> LoopState | Refused:
@@ -255,13 +254,7 @@ def _ports(job: Job, site: Site, request: RunRequest, config: RepoConfig, record
         clock=clock,
         plan=plan,
         project=site.project,
-        runner=ProcessRunner(
-            job.env,
-            site.scratch,
-            box=site.held.box,
-            time_left=lambda: deadline - clock.now(),
-            afterwards=site.held.look_after,
-        ),
+        runner=site.held.runner(job.env, site.scratch, time_left=lambda: deadline - clock.now()),
         worktree=site.worktree,
         model=job.to_model(config, clock),
         journal=FileJournal(receipts, transcript, clock, redact=job.redact),

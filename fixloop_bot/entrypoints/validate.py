@@ -12,7 +12,6 @@ import platformdirs
 from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.adapters.console import progress_for
 from fixloop_bot.adapters.git.listing import git_folders, list_project_files
-from fixloop_bot.adapters.process import ProcessRunner
 from fixloop_bot.adapters.project import GitProject
 from fixloop_bot.app.validate import validate
 from fixloop_bot.core.defuse import json_text
@@ -77,7 +76,7 @@ def _validated(
         return validate(
             project.plan(),
             project,
-            ProcessRunner(env, scratch, box=held.box, afterwards=held.look_after),
+            held.runner(env, scratch),
             progress,
             clock=SystemClock(),
             from_layer=Layer(arguments.from_layer or Layer.COMPILE),

@@ -12,7 +12,6 @@ from fixloop_bot.adapters.git.rebase import rebase_onto
 from fixloop_bot.adapters.git.remote import Remote
 from fixloop_bot.adapters.git.revert import revert_onto
 from fixloop_bot.adapters.git.series import own_commit, patch, read_series
-from fixloop_bot.adapters.process import ProcessRunner
 from fixloop_bot.adapters.project import MAX_TEXT, GitProject
 from fixloop_bot.app.begin import Refused
 from fixloop_bot.app.validate import validate
@@ -166,7 +165,7 @@ class GitWorkshop:
         with sandboxed(to_demand(config, self.settings.sandbox), place, self.env, progress) as held:
             if isinstance(held, NotGranted):
                 return False
-            runner = ProcessRunner(self.env, scratch, box=held.box, afterwards=held.look_after)
+            runner = held.runner(self.env, scratch)
             validation = validate(plan, project, runner, progress, clock=self.clock, purpose="gate")
         return validation.failing is None and bool(validation.passed)
 

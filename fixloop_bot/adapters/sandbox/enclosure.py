@@ -17,6 +17,7 @@ from fixloop_bot.adapters.sandbox.paths import WORK_FOLDERS, Grounds, readable, 
 from fixloop_bot.adapters.sandbox.reach import find_reach
 from fixloop_bot.adapters.sandbox.registry import FOLDER
 from fixloop_bot.adapters.sandbox.users import take_user
+from fixloop_bot.adapters.warden_host import WardenHost
 from fixloop_bot.core.sandbox_level import NotGranted, granted, in_words
 from fixloop_bot.model.command import CommandRequest
 from fixloop_bot.model.sandbox import Demand, Reach, RunsAs
@@ -33,8 +34,16 @@ class Enclosure:
     words: str
     """The level reached, for log and report."""
     box: Box | None
-    look_after: Callable[[], None]
+    look_after: Callable[[], None] = lambda: None
     """To be called after each command."""
+    host: WardenHost | None = None
+
+    def runner(
+        self, env: Mapping[str, str], scratch: Path, *, time_left: Callable[[], float] | None = None
+    ) -> ProcessRunner:
+        """Return what runs commands in it."""
+        held = self.host or self.box
+        return ProcessRunner(env, scratch, box=held, time_left=time_left, afterwards=self.look_after)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +75,7 @@ def enclose(demand: Demand, site: Site) -> Iterator[Enclosure | NotGranted]:
             yield words
             return
         if demand.level == "off":
-            yield Enclosure(words=words, box=None, look_after=lambda: None)
+            yield Enclosure(words=words, box=None)
             return
         with ExitStack() as stack:
             made = _try(demand, step, site, stack)
@@ -92,10 +101,12 @@ def _try(demand: Demand, reach: Reach, site: Site, stack: ExitStack) -> Enclosur
         box = _box(demand, reach, site, uid)
         guard = GitGuard(site.grounds.root, _exposed(site.grounds, uid), site.note)
         stack.callback(guard.close)
-        failure = _disproof(box, site)
+        host = WardenHost(site.env, box)
+        stack.callback(host.close)
+        failure = _disproof(box, site, host)
     except (LockedOutError, OSError) as error:
         return str(error)
-    return failure or Enclosure(words=in_words(demand, reach), box=box, look_after=guard.look)
+    return failure or Enclosure(words=in_words(demand, reach), box=box, look_after=guard.look, host=host)
 
 
 def _another_user(site: Site, stack: ExitStack) -> int:
@@ -146,15 +157,12 @@ def _threads_of(uid: int) -> int:
     return sum(one.info["num_threads"] or 1 for one in found if one.info["uids"] and one.info["uids"].real == uid)
 
 
-def _disproof(box: Box, site: Site) -> str:
+def _disproof(box: Box, site: Site, host: WardenHost) -> str:
     """Return what a command of the sandbox could see that does not fit it, empty where all does."""
-    runner = ProcessRunner(site.env, site.grounds.scratch, box=box)
-    try:
-        output = runner.run(
-            CommandRequest(argv=("cat", "/proc/self/status"), cwd=str(site.grounds.root), timeout_s=PROOF_S)
-        )
-    finally:
-        runner.close()
+    runner = ProcessRunner(site.env, site.grounds.scratch, box=host)
+    output = runner.run(
+        CommandRequest(argv=("cat", "/proc/self/status"), cwd=str(site.grounds.root), timeout_s=PROOF_S)
+    )
     told = dict(line.split(":", 1) for line in output.text.splitlines() if ":" in line)
     seen = {name: value.split() for name, value in told.items()}
     for name, expected in _expected(box).items():

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from fixloop_bot.adapters.process import ProcessRunner
 from fixloop_bot.adapters.sandbox.enclosure import Enclosure, Site, enclose
 from fixloop_bot.adapters.sandbox.paths import Grounds
 from fixloop_bot.core.sandbox_level import NotGranted
@@ -46,11 +45,8 @@ def opened(site: Site, **demand: object) -> Iterator[Enclosure]:
 
 
 def run(site: Site, held: Enclosure, line: str, env: Mapping[str, str] | None = None) -> CommandOutput:
-    runner = ProcessRunner(site.env, site.grounds.scratch, box=held.box, afterwards=held.look_after)
-    try:
-        return runner.run(CommandRequest(argv=("sh", "-c", line), cwd=str(site.grounds.root), env=env or {}))
-    finally:
-        runner.close()
+    runner = held.runner(site.env, site.grounds.scratch)
+    return runner.run(CommandRequest(argv=("sh", "-c", line), cwd=str(site.grounds.root), env=env or {}))
 
 
 def test_commands_work_in_the_worktree_and_see_no_secret(site: Site) -> None:
