@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
+from fixloop_bot.adapters.sandbox.registry import works_in
+
 READ_LIMIT = 4_000_000
 """Bytes; a larger file is refused."""
 PATH_LIMIT = 1_000
@@ -130,7 +132,7 @@ def _enter(folder: int, name: str, *, make: bool) -> int:
 def _own(descriptor: int, like: os.stat_result) -> None:
     """Give a new file the owner of what it replaces or lies in, where this process may: the checks must reach it."""
     with suppress(PermissionError):
-        os.fchown(descriptor, like.st_uid, like.st_gid)
+        os.fchown(descriptor, *works_in(like))
 
 
 @contextmanager

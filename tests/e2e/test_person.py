@@ -17,6 +17,7 @@ def test_a_commit_made_during_the_run_stands(workspace: Workspace) -> None:
         "python -m pytest\ncode=$?\nif [ ! -e ../raced ]; then\n  touch ../raced\n"
         "  git commit --quiet --allow-empty -m theirs\nfi\nexit $code\n"
     )
+    workspace.env |= BESIDE
     workspace.commit({**OFF_BY_ONE, ".fixloop.yml": "layers: {test: sh race.sh}\n", "race.sh": script})
     with ModelServer([REPAIR, REPAIR]) as server:
         workspace.with_model(server.url)
@@ -27,6 +28,10 @@ def test_a_commit_made_during_the_run_stands(workspace: Workspace) -> None:
     assert workspace.terminal()["state"] == "AbortedByHuman"
 
 
+BESIDE = {"FIXLOOP_SANDBOX": "off"}
+"""The person is played by a check, which in a sandbox could do nothing of the kind."""
+
+
 def racing(then: str) -> dict[str, str]:
     """Return a check that does something once, as a person beside the run would, after the tests have run."""
     script = f"python -m pytest\ncode=$?\nif [ ! -e ../raced ]; then\n  touch ../raced\n  {then}\nfi\nexit $code\n"
@@ -35,6 +40,7 @@ def racing(then: str) -> dict[str, str]:
 
 def test_a_commit_made_during_a_green_look_is_no_done_and_stays_on_disk(workspace: Workspace) -> None:
     then = "echo '# theirs' >> app/pages.py; git commit -qam theirs"
+    workspace.env |= BESIDE
     workspace.commit({**GREEN, **racing(then)})
     done = workspace.run()
     assert done.code == 4, done.stdout
@@ -46,6 +52,7 @@ def test_a_commit_made_during_a_green_look_is_no_done_and_stays_on_disk(workspac
 
 def test_a_branch_that_is_checked_out_meanwhile_is_left_alone(workspace: Workspace) -> None:
     then = "git checkout -q -b other; echo '# more' >> app/pages.py; git commit -qam theirs"
+    workspace.env |= BESIDE
     start = workspace.commit({**OFF_BY_ONE, **racing(then)})
     with ModelServer([REPAIR]) as server:
         workspace.with_model(server.url)

@@ -7,6 +7,8 @@ import stat
 from collections.abc import Container, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
+from fixloop_bot.adapters.sandbox.registry import works_in
+
 
 class OutsideWorktreeError(ValueError):
     """A path that is absolute, climbs out, follows a link out, or names git's own folder."""
@@ -105,17 +107,17 @@ def is_folder(path: Path) -> bool:
 
 
 def give_to_owner(root: str, paths: Iterable[str]) -> None:
-    """Give files that root has written, and folders made for them, to whom the worktree belongs."""
-    owner = Path(root).stat()
-    if os.geteuid() != 0 or owner.st_uid == 0:
+    """Give files that root has written, and folders made for them, to whoever works in the worktree."""
+    user, group = works_in(Path(root).stat())
+    if os.geteuid() != 0 or user == 0:
         return
     for path in paths:
         if linked_parent(root, path):
             continue
-        for part in (path, *map(str, PurePosixPath(path).parents)):
+        for part in (path, *map(str, PurePosixPath(path).parents[:-1])):
             full = Path(root, part)
             if os.path.lexists(full) and full.lstat().st_uid == 0:
-                os.chown(full, owner.st_uid, owner.st_gid, follow_symlinks=False)
+                os.chown(full, user, group, follow_symlinks=False)
 
 
 def move(source: Path, target: Path) -> None:

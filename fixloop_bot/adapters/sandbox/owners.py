@@ -1,8 +1,9 @@
 """A person's files, lent to the sandbox user and given back: the loan is on disk before any of them changes hands.
 
-Directories, links and plain files change their owner, never their group. What has more than one name (hard links: the
-other may lie anywhere), what runs with its owner's rights, devices, other file systems and everything named `.git`
-stay as they are.
+Directories, links and plain files change their owner, never their group; the top folder its group, so that the person
+can use git there meanwhile (it asks whose the folder is: git-config(1), safe.directory). What has more than one name
+(hard links: the other may lie anywhere), what runs with its owner's rights, devices, other file systems and everything
+named `.git` stay as they are.
 """
 
 import fcntl
@@ -47,7 +48,9 @@ class Note:
     owner: int
     """User to whom everything goes back that `others` does not name."""
     group: int
-    """Group of what the sandbox user makes anew."""
+    """Group of the top folder, and then of what the sandbox user has made."""
+    mode: int
+    """Of the top folder."""
     others: dict[str, int]
     """Path relative to the root, to its owner where that is another."""
     also: tuple[str, ...] = ()
@@ -87,11 +90,19 @@ def lend(root: Path, uid: int, *, also: Sequence[Path] = (), registry: Path = FO
     others = {path: status.st_uid for path, status in found if status.st_uid != owner.st_uid}
     others = {path: owner_id for path, owner_id in others.items() if not is_sandbox_user(owner_id)}
     told = Note(
-        root=str(root), uid=uid, owner=owner.st_uid, group=owner.st_gid, others=others, also=tuple(map(str, also))
+        root=str(root),
+        uid=uid,
+        owner=owner.st_uid,
+        group=owner.st_gid,
+        mode=stat.S_IMODE(root.stat().st_mode),
+        others=others,
+        also=tuple(map(str, also)),
     )
     write_durably(note, json.dumps(asdict(told)).encode())
     loan = Loan(note, descriptor)
     try:
+        os.chown(root, -1, uid)
+        root.chmod(told.mode | stat.S_IRWXG)
         for path, _ in found:
             os.chown(root / path, uid, -1, follow_symlinks=False)
     except OSError:
@@ -126,7 +137,15 @@ def give_back(note: Path) -> None:
                 owner = told.others.get(path[start:], told.owner) if root == told.root else told.owner
                 group = told.group if is_sandbox_user(status.st_gid) else -1
                 os.chown(path, owner, group, follow_symlinks=False)
+    _give_top_back(told)
     note.unlink()
+
+
+def _give_top_back(told: Note) -> None:
+    root = Path(told.root)
+    if root.is_dir() and is_sandbox_user(root.stat().st_gid):
+        os.chown(root, -1, told.group)
+        root.chmod(told.mode)
 
 
 def _read(note: Path) -> Note | None:
@@ -167,11 +186,12 @@ def _owner_of(root: Path) -> os.stat_result:
 
 
 def _lendable(root: Path) -> Iterator[tuple[str, os.stat_result]]:
-    """Yield what the sandbox user gets, by its path relative to the root."""
+    """Yield what the sandbox user gets, by its path relative to the root, the root itself left out."""
     start = len(os.fspath(root)) + 1
     for path, status in _entries(root, skip=".git"):
         plain = stat.S_ISREG(status.st_mode) and not status.st_mode & (stat.S_ISUID | stat.S_ISGID)
-        if stat.S_ISDIR(status.st_mode) or (status.st_nlink == 1 and (plain or stat.S_ISLNK(status.st_mode))):
+        file = status.st_nlink == 1 and (plain or stat.S_ISLNK(status.st_mode))
+        if path[start:] and (file or stat.S_ISDIR(status.st_mode)):
             yield path[start:], status
 
 

@@ -21,6 +21,13 @@ def is_sandbox_user(uid: int) -> bool:
     return _name_of_user(uid) in ("", NAME) and _name_of_group(uid) in ("", NAME)
 
 
+def works_in(folder: os.stat_result) -> tuple[int, int]:
+    """Return user and group that new files in a folder are for: the sandbox's where it is lent, else its owner's."""
+    if is_sandbox_user(folder.st_gid):
+        return folder.st_gid, folder.st_gid
+    return folder.st_uid, folder.st_gid
+
+
 def private_folder(name: str, root: Path = FOLDER) -> Path:
     """Return a folder of the registry, made if need be, that root alone can enter. Raises OSError."""
     root.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -47,9 +47,11 @@ def uid(path: Path) -> int:
 def test_what_is_lent_belongs_to_the_user_and_comes_back_as_it_was(root: Path, tmp_path: Path) -> None:
     before = owners(root)
     loan = lend(root, LENT, registry=tmp_path / "registry")
-    lent = [root, root / "deep", root / "deep/er/file", root / "link", root / "theirs", root / "a\udcff\n"]
+    lent = [root / "deep", root / "deep/er/file", root / "link", root / "theirs", root / "a\udcff\n"]
     assert {uid(path) for path in lent} == {LENT}
     assert {path.lstat().st_gid for path in lent} == {PERSON}, "the group stays"
+    assert (uid(root), root.stat().st_gid) == (PERSON, LENT), "the person can still use git there"
+    assert root.stat().st_mode & 0o070 == 0o070
     loan.end()
     assert owners(root) == before
 
@@ -148,7 +150,8 @@ def test_where_the_guardian_died_too_the_next_start_gives_back(
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     lend(elsewhere, LENT - 1, registry=tmp_path / "registry").end()
-    assert (uid(root / "file"), uid(root / "theirs"), uid(root)) == (PERSON, COLLEAGUE, PERSON)
+    assert (uid(root / "file"), uid(root / "theirs"), root.stat().st_gid) == (PERSON, COLLEAGUE, PERSON)
+    assert root.stat().st_mode & 0o777 == 0o755
     assert [path.name for path in (tmp_path / "registry" / "loans").iterdir()] == []
 
 
