@@ -41,7 +41,12 @@ def test_the_published_schema_is_the_code_s() -> None:
 @pytest.mark.parametrize(
     "document",
     [
-        "README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/architecture.md", "docs/validation.md", "docs/guard.md",
+        "README.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "docs/architecture.md",
+        "docs/validation.md",
+        "docs/guard.md",
         "docs/security.md",
     ],
 )
