@@ -11,7 +11,8 @@ EXACT = frozenset({
     "JAVA_HOME", "GRADLE_HOME", "MAVEN_HOME", "M2_HOME", "GOROOT", "GOPATH", "GOFLAGS", "GOPROXY", "GOTOOLCHAIN",
     "GOCACHE", "GOMODCACHE", "GOPRIVATE", "GONOPROXY", "GONOSUMDB", "GOSUMDB", "GOINSECURE", "CGO_ENABLED",
     "CARGO_HOME", "CARGO_TARGET_DIR", "CARGO_NET_OFFLINE", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN",
-    "GEM_HOME", "GEM_PATH", "DOTNET_ROOT", "NVM_DIR", "NVM_BIN",
+    "GEM_HOME", "GEM_PATH", "RBENV_ROOT", "RBENV_VERSION", "BUNDLE_PATH", "BUNDLE_GEMFILE", "BUNDLE_APP_CONFIG",
+    "BUNDLE_WITHOUT", "PHPRC", "PHP_INI_SCAN_DIR", "DOTNET_ROOT", "NVM_DIR", "NVM_BIN",
     "VOLTA_HOME", "ASDF_DIR", "ASDF_DATA_DIR", "MISE_DATA_DIR", "CC", "CXX", "LD_LIBRARY_PATH", "PKG_CONFIG_PATH",
     "SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "GIT_SSL_CAINFO",
     "PIP_CERT", "PIP_INDEX_URL", "PIP_TRUSTED_HOST", "UV_INDEX_URL", "UV_DEFAULT_INDEX", "NPM_CONFIG_REGISTRY",
@@ -40,7 +41,7 @@ def allowed_environment(base: Mapping[str, str], scratch: Path, box: Box | None 
         if (rustup := Path(base["HOME"]) / ".rustup").is_dir():  # without it, rustup's cargo finds no toolchain
             kept.setdefault("RUSTUP_HOME", str(rustup))
     if box is not None and box.uid is not None:
-        kept |= {"USER": USER, "LOGNAME": USER, **TRUSTED}
+        kept |= {"USER": USER, "LOGNAME": USER, **TRUSTED, **_java_home(scratch / "home")}
     return kept | {
         "HOME": str(scratch / "home"),
         "TMPDIR": str(scratch / "tmp"),
@@ -49,6 +50,11 @@ def allowed_environment(base: Mapping[str, str], scratch: Path, box: Box | None 
         "PYTHONDONTWRITEBYTECODE": "1",
         "GOFLAGS": f"{kept.get('GOFLAGS', '')} -modcacherw".strip(),  # else its read-only folders outlive the run
     }
+
+
+def _java_home(home: Path) -> dict[str, str]:
+    """Return what tells a JVM its home: it asks passwd(5), not HOME, and a user without an entry gets a folder `?`."""
+    return {"JDK_JAVA_OPTIONS": f'-Duser.home="{home}"', "GRADLE_USER_HOME": str(home / ".gradle")}
 
 
 def without_secrets(added: Mapping[str, str]) -> dict[str, str]:

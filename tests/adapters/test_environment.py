@@ -7,6 +7,7 @@ import pytest
 
 from fixloop_bot.adapters.environment import allowed_environment, without_secrets
 from fixloop_bot.adapters.process import ProcessRunner
+from fixloop_bot.adapters.sandbox.box import Box
 from fixloop_bot.model.command import CommandRequest
 
 SECRETS = {
@@ -76,3 +77,11 @@ def test_a_real_command_sees_no_secret(tmp_path: Path) -> None:
     output = runner.run(CommandRequest(argv=("sh", "-c", line), cwd=str(tmp_path), env={"MINE": "value of mine"}))
     assert re.findall(r"value-\d+", output.text) == []
     assert "MINE=value of mine" in output.text
+
+
+def test_a_java_machine_of_another_user_has_its_home_where_every_command_has(tmp_path: Path) -> None:
+    scratch = tmp_path / "a scratch"
+    made = allowed_environment({"PATH": "/bin"}, scratch, Box(uid=10_001))
+    assert made["JDK_JAVA_OPTIONS"] == f'-Duser.home="{scratch}/home"'
+    assert made["GRADLE_USER_HOME"] == f"{scratch}/home/.gradle"
+    assert "JDK_JAVA_OPTIONS" not in allowed_environment({"PATH": "/bin"}, scratch)
