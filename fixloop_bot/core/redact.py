@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from urllib.parse import quote, quote_plus
 
+from fixloop_bot.core.private_keys import mask_private_keys
+
 MASK = "***"
 
 _SHORTEST = 4
@@ -42,6 +44,12 @@ _HEADER = re.compile(
     r"(\bauthorization[\"']?\s{0,4}[:=]\s{0,4}[\"']?(?:basic|bearer|token)\s{1,4}|\bbearer\s{1,4})[A-Za-z0-9._~+/=-]{16,}",
     re.IGNORECASE,
 )
+_NAMED = re.compile(
+    r"(?<![A-Za-z0-9_])((?:[A-Z][A-Z0-9_]{0,40}?)?"
+    r"(?:PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PRIVATE_KEY|CREDENTIALS?)[A-Z0-9_]{0,20}=[\"']?)"
+    r"(?=[A-Za-z0-9+/_.~!@#^-])(?:[^\s\"'`<>()\[\]{}\\]{8,1024}+)(?![(\[{])"
+)
+"""What `env`, or a `.env` file, prints: a telling name in capitals, `=`, and a value that is no call or lookup."""
 _URL = re.compile(r"://(?:[^\s/@:\"'<>]{0,256}:[^\s/@\"'<>]{1,1024}|[^\s/@:\"'<>]{20,256})@")
 """Credentials in a URL (RFC 3986, userinfo)."""
 
@@ -53,7 +61,8 @@ def redactor(known: Sequence[str]) -> Callable[[str], str]:
     def redact(text: str) -> str:
         for spelling in spellings:
             text = text.replace(spelling, MASK)
-        text = _SHAPES.sub(MASK, text)
+        text = _SHAPES.sub(MASK, mask_private_keys(text))
+        text = _NAMED.sub(rf"\1{MASK}", text)
         text = _HEADER.sub(rf"\1{MASK}", text)
         return _URL.sub(f"://{MASK}@", text)
 

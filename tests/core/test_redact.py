@@ -156,3 +156,20 @@ def test_a_redacted_json_value_is_json_without_the_secret(value: object) -> None
 def test_redacting_twice_changes_nothing_more(text: str) -> None:
     redact = redactor([SECRET])
     assert redact(redact(text)) == redact(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        pytest.param("DB_PASSWORD=correct-horse-1", "DB_PASSWORD=***", id="a line of .env"),
+        pytest.param("export API_KEY='abcd/efgh+1'", "export API_KEY='***'", id="in quotes"),
+        pytest.param("TOKEN=a&b%c$d=efgh;next", "TOKEN=***", id="signs that a shell knows"),
+        pytest.param("SECRET_KEY=config.get(name)", "SECRET_KEY=config.get(name)", id="a call"),
+        pytest.param("SECRET_KEY=settings[name]", "SECRET_KEY=settings[name]", id="a lookup"),
+        pytest.param("TOKEN=${{ secrets.TOKEN }}", "TOKEN=${{ secrets.TOKEN }}", id="a reference"),
+        pytest.param("MAX_TOKENS=8", "MAX_TOKENS=8", id="a short value"),
+        pytest.param("token=next_token_of_it", "token=next_token_of_it", id="a variable of a program"),
+    ],
+)
+def test_a_value_with_a_telling_name_in_capitals_is_masked(text: str, masked: str) -> None:
+    assert redactor([])(text) == masked
