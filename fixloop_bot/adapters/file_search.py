@@ -6,6 +6,7 @@ import re2
 from pathspec import GitIgnoreSpec
 
 from fixloop_bot.adapters.safe_files import FileAccessError
+from fixloop_bot.core.private_keys import mask_private_keys
 
 BYTES_LIMIT = 64_000_000
 """Bytes read for one search."""
@@ -65,4 +66,13 @@ def _contents(paths: Iterable[str], read: Callable[[str], bytes]) -> Iterator[tu
         if left < 0:
             return
         if b"\0" not in content[:4096]:
-            yield path, content
+            yield path, _without_keys(content)
+
+
+def _without_keys(content: bytes) -> bytes:
+    """Return the content without private keys, of which single lines could be matched; lines keep their numbers."""
+    if b"PRIVATE KEY" not in content:
+        return content
+    return mask_private_keys(content.decode("utf-8", "surrogateescape"), keep_lines=True).encode(
+        "utf-8", "surrogateescape"
+    )

@@ -7,6 +7,7 @@ from fixloop_bot.adapters.file_search import search
 from fixloop_bot.adapters.safe_files import FileAccessError, SafeFiles
 from fixloop_bot.core.edit import NoSuchPlace, replace_once
 from fixloop_bot.core.guard.inner_tests import changed_test
+from fixloop_bot.core.private_keys import mask_private_keys
 from fixloop_bot.core.protect import Protection
 from fixloop_bot.model.agent import ToolCall, ToolResult
 
@@ -149,10 +150,11 @@ def _refuse_changed_test(path: str, before: bytes, after: bytes) -> None:
 
 
 def _shown(content: bytes) -> str:
-    """Return the text as the agent sees it: without a byte order mark, with plain newlines."""
+    """Return the text as the agent sees it: no byte order mark, plain newlines, no private key, whole or in part."""
     if b"\0" in content[:4096]:
         raise FileAccessError("the file is binary")
-    return content.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
+    text = content.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
+    return mask_private_keys(text, keep_lines=True)
 
 
 def _text(arguments: Mapping[str, Any], name: str, default: str | None = None) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from fixloop_bot.core.imports import imported
+from fixloop_bot.core.private_keys import mask_private_keys
 from fixloop_bot.core.regions import AROUND, Region, around, cut, definitions, merge, named, python_tree
 from fixloop_bot.model.context import Snippet
 from fixloop_bot.model.diagnostic import DiagnosticKind, Level
@@ -58,7 +59,7 @@ class _Desk:
             text = self.read(path) if len(self.files) < FILE_LIMIT else None
             if text is None or "\0" in text[:4096]:
                 return None
-            self.files[path] = _File(path, text, self.protected(path))
+            self.files[path] = _File(path, mask_private_keys(text, keep_lines=True), self.protected(path))
         return self.files[path]
 
 
