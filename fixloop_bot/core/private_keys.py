@@ -10,6 +10,8 @@ MASK = "***"
 LONGEST = 20_000
 """Characters between a key's two ends; RSA with 16,384 bits has 12,800."""
 _FRAME = re.compile(r"-----(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_FOREIGN = re.compile(r"[<>{}()\"'`]")
+"""Never inside a key: what has it between two frames is two texts, or two elements of a document."""
 _BETWEEN = re.compile(r"(?:\\[nr]|\s)+")
 """White space, or the escapes of it."""
 _OF_A_KEY = re.compile(r"[^A-Za-z0-9+/=]{0,3}[A-Za-z0-9+/]{16,80}={0,2}[^A-Za-z0-9+/=]{0,3}")
@@ -43,11 +45,15 @@ def _keys(text: str) -> Iterator[tuple[int, int]]:
         after = frames[number + 1] if number + 1 < len(frames) else None
         if frame[1] == "END":
             yield _back(text, before, frame.start()), frame.end()
-        elif after is not None and after[1] == "END" and after.start() - frame.end() <= LONGEST:
+        elif after is not None and after[1] == "END" and _is_one(text, frame.end(), after.start()):
             yield frame.start(), after.end()
         else:
             yield frame.start(), _on(text, frame.end(), after.start() if after else len(text))
         before = frame.end()
+
+
+def _is_one(text: str, start: int, end: int) -> bool:
+    return end - start <= LONGEST and not _FOREIGN.search(text, start, end)
 
 
 def _on(text: str, start: int, limit: int) -> int:

@@ -22,6 +22,8 @@ BEGIN, END = "-----BEGIN RSA PRIVATE KEY-----", "-----END RSA PRIVATE KEY-----"
         pytest.param(f"a file\n{LINE}\nQQ==\n{END}", "a file\n***", id="without its beginning"),
         pytest.param(f"a + b\nE   {LINE}\nE   {END}", "a + b\nE   ***", id="with a prefix, without its beginning"),
         pytest.param(f"{BEGIN}\n{LINE}\nx\n{BEGIN}\n{LINE}\n{END}", "***\nx\n***", id="after another that has no end"),
+        pytest.param(f"<a>{BEGIN}</a><b>{END}</b>", "<a>***</a><b>***</b>", id="two frames in two elements"),
+        pytest.param(f"```\n{BEGIN}\n```\nx\n```\n{END}\n```", "```\n***\n```\nx\n```\n***\n```", id="two fences"),
         pytest.param(f"only {BEGIN} is said", "only *** is said", id="the mere frame"),
         pytest.param("no PRIVATE KEY here", "no PRIVATE KEY here", id="no frame at all"),
     ],
