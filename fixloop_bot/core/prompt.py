@@ -110,7 +110,12 @@ def _attempt(tried: Tried) -> str:
 
 def _name(text: str) -> str:
     short = text[:NAME_LIMIT]
-    return short if _PLAIN.match(short) else json.dumps(short, ensure_ascii=False)
+    return short if _PLAIN.match(short) else "".join(map(_seen, json.dumps(short, ensure_ascii=False)))
+
+
+def _seen(char: str) -> str:
+    """Return the character, or its escape where it shows nothing, turns the line about, or ends it."""
+    return char if char.isprintable() else json.dumps(char)[1:-1]
 
 
 def _fence(context: FixContext) -> str:
