@@ -21,7 +21,7 @@ from fixloop_bot.model.agent import AssistantTurn, ToolCall, Usage
 CONNECT_S = 10.0
 IDLE_S = 60.0
 """Seconds without a byte after which a stream counts as dead."""
-DETAIL_LIMIT = 300
+DETAIL_LIMIT = 20_000
 
 _RETRIED = (408, 409, 429)
 _TOO_LONG = ("prompt is too long", "exceed context limit", "maximum context", "request_too_large", "input is too long")
@@ -164,4 +164,5 @@ def _retry_after(headers: httpx2.Headers) -> float | None:
 
 
 def _brief(text: str) -> str:
-    return " ".join(text[: 4 * DETAIL_LIMIT].split())[:DETAIL_LIMIT]
+    """Return one line, long enough that what shows it can take the secrets out before it cuts."""
+    return " ".join(text[:DETAIL_LIMIT].split())

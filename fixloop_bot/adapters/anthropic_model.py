@@ -69,7 +69,7 @@ class AnthropicModel:
         try:
             caller = Caller(self._settings, lambda: request.deadline - self._clock.now())
         except SignInError as error:
-            return ProviderDown(self._redact(str(error)[:DETAIL_LIMIT]), HOW_TO_SIGN_IN[self._settings.provider])
+            return ProviderDown(self._redact(str(error))[:DETAIL_LIMIT], HOW_TO_SIGN_IN[self._settings.provider])
         try:
             tried, wasted = until_settled(
                 lambda: caller.send(payload),
@@ -98,7 +98,7 @@ class AnthropicModel:
                 stop_reason=tried.stop_reason,
             )
         key = self._settings.api_key.strip()
-        detail = self._redact(tried.detail.replace(key, "[key]") if key else tried.detail)
+        detail = self._redact(tried.detail.replace(key, "[key]") if key else tried.detail)[:DETAIL_LIMIT]
         if isinstance(tried, TooLong) and not wasted:
             return PromptTooLong(detail)
         return ProviderDown(detail, self._advice(tried), self._cost(request, wasted))

@@ -27,7 +27,7 @@ MAX_REPORT = 16_000_000
 class GitProject:
     """`Project` over a git worktree."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all but the first three are optional
         self,
         root: Path,
         *,
@@ -36,10 +36,11 @@ class GitProject:
         base_env: Mapping[str, str],
         config: RepoConfig | None = None,
         read_trusted: Callable[[str], str | None] | None = None,
+        redact: Callable[[str], str] = str,
     ) -> None:
         """`list_files` gives git's tracked and untracked, unignored paths; `config` None reads the worktree's own.
 
-        `read_trusted` reads files where `config` comes from; None: in the worktree, too.
+        `read_trusted` reads files where `config` comes from; None: in the worktree, too. Reports pass `redact`.
         """
         self._path = root.resolve()
         self.root = str(self._path)
@@ -49,6 +50,7 @@ class GitProject:
         self._lookup = ToolLookup(self._path, base_env)
         self._config = config
         self._read_trusted = read_trusted or self.read
+        self._redact = redact
         self._numbers = count(1)
 
     def config(self) -> RepoConfig:
@@ -102,14 +104,15 @@ class GitProject:
         data = read_regular(place, MAX_REPORT + 1)
         if not place.is_dir() or place.is_symlink():
             place.unlink(missing_ok=True)
-        return None if data is None or len(data) > MAX_REPORT else data.decode("utf-8", errors="replace")
+        return None if data is None or len(data) > MAX_REPORT else self._redact(data.decode("utf-8", errors="replace"))
 
     def watch_reports(self, project: str, patterns: Sequence[str]) -> Callable[[], tuple[str, ...]]:
         """Return what gives, once a command has run, the texts of matching files that it wrote (at most 16 MB in all).
 
         `patterns` are globs relative to the project; no link is followed. In the order of their paths.
         """
-        return ReportWatch(self._path / project, patterns).written
+        watch = ReportWatch(self._path / project, patterns)
+        return lambda: tuple(self._redact(report) for report in watch.written())
 
     def _snapshot(self) -> Snapshot:
         return Snapshot(tuple(self._list_files()), self.read)

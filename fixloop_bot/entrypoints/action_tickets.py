@@ -91,7 +91,7 @@ def _concluded(done: Concluded, stage: ActionStage) -> int:
     stage.job.add_summary(to_job_summary(done.report))
     set_outputs(done.state, done.delivery, stage)
     title = f"fixloop: {done.state.end.status if done.state.end else 'no end'}"
-    for line in log_group(title, _lines(done.state), redact=stage.redact):
+    for line in log_group(title, _texts(done.state), redact=stage.redact):
         sys.stdout.write(line + "\n")
     if done.config_error is not None:
         stage.console.note(f"configuration: {done.config_error}")
@@ -102,11 +102,8 @@ def _concluded(done: Concluded, stage: ActionStage) -> int:
     return ExitCode.DONE
 
 
-def _lines(state: LoopState) -> list[str]:
-    lines = [status_line(state)]
-    if state.failure:
-        lines += state.failure.result.output.splitlines()
-    return lines
+def _texts(state: LoopState) -> list[str]:
+    return [status_line(state), *([state.failure.result.output] if state.failure else [])]
 
 
 def _say(stage: ActionStage, text: str) -> int:

@@ -19,6 +19,7 @@ from fixloop_bot.adapters.lock import Held, RunLock, lock_worktree
 from fixloop_bot.adapters.open_run import OpenRun, forget_open_run, note_open_run
 from fixloop_bot.adapters.project import GitProject
 from fixloop_bot.adapters.records import FileRecords
+from fixloop_bot.adapters.redacted_runner import RedactedRunner
 from fixloop_bot.adapters.reserve import Reserve, take_reserve
 from fixloop_bot.adapters.safe_files import SafeFiles
 from fixloop_bot.adapters.sandbox.enclosure import Enclosure
@@ -28,11 +29,9 @@ from fixloop_bot.adapters.store import Store, StoreError, open_store
 from fixloop_bot.adapters.workbench import FileWorkbench
 from fixloop_bot.app.begin import Refused, begin, can_go_on, go_on
 from fixloop_bot.app.close import abandon, finish
-from fixloop_bot.checks.registry import config_files
-from fixloop_bot.core.command_files import command_files
-from fixloop_bot.core.protect import Protection
 from fixloop_bot.core.sandbox_level import NotGranted
 from fixloop_bot.entrypoints.orderly import Orderly
+from fixloop_bot.entrypoints.protected import protection_of
 from fixloop_bot.entrypoints.sandboxed import Place, refusal, sandboxed, to_demand
 from fixloop_bot.entrypoints.state_place import state_root, unfinished_elsewhere
 from fixloop_bot.model.config import RepoConfig
@@ -157,6 +156,7 @@ def _project(job: Job, repository: Repository, worktree: GitWorktree, scratch: P
         base_env=job.env,
         config=job.config,
         read_trusted=job.read_trusted,
+        redact=job.redact,
     )
 
 
@@ -243,10 +243,7 @@ def _forget_if_ended(site: Site, records: FileRecords) -> None:
 def _ports(job: Job, site: Site, request: RunRequest, config: RepoConfig, records: FileRecords) -> Ports:
     deadline, clock = request.limits.deadline, job.clock
     plan = site.project.plan()
-    executed = command_files(plan, frozenset(site.worktree.tracked()))
-    protection = Protection(
-        config_files=config_files(), extra=(*config.protect, *config.problem_matchers), executed=executed
-    )
+    protection = protection_of(plan, config, site.worktree.tracked())
     receipts = site.folder.receipts(request.run_id)
     transcript = receipts.with_name(f"{request.run_id}.transcript")
     files = SafeFiles(site.repository.root)
@@ -254,7 +251,9 @@ def _ports(job: Job, site: Site, request: RunRequest, config: RepoConfig, record
         clock=clock,
         plan=plan,
         project=site.project,
-        runner=site.held.runner(job.env, site.scratch, time_left=lambda: deadline - clock.now()),
+        runner=RedactedRunner(
+            site.held.runner(job.env, site.scratch, time_left=lambda: deadline - clock.now()), job.redact
+        ),
         worktree=site.worktree,
         model=job.to_model(config, clock),
         journal=FileJournal(receipts, transcript, clock, redact=job.redact),

@@ -13,6 +13,7 @@ from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.adapters.console import progress_for
 from fixloop_bot.adapters.git.listing import git_folders, list_project_files
 from fixloop_bot.adapters.project import GitProject
+from fixloop_bot.adapters.redacted_runner import RedactedRunner
 from fixloop_bot.app.validate import validate
 from fixloop_bot.core.defuse import json_text
 from fixloop_bot.core.redact import redact_json, redactor
@@ -40,18 +41,20 @@ def validate_command(arguments: argparse.Namespace) -> int:
     scratch = Path(tempfile.mkdtemp(prefix="fixloop-"))
     try:
         with progress_for(sys.stderr, redact) as progress:
+            project = GitProject(
+                root,
+                scratch=scratch,
+                list_files=lambda: list_project_files(root),
+                base_env=environment(),
+                redact=redact,
+            )
             if arguments.explain:
                 files = list_project_files(root)
-                project = _project(root, scratch)
                 return explain(project, files, _asked(arguments), as_json=arguments.json, redact=redact)
-            validation = _validated(arguments, root, scratch, settings.sandbox, progress)
+            validation = _validated(arguments, project, redact, settings.sandbox, progress)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     return _print(validation, redact)
-
-
-def _project(root: Path, scratch: Path) -> GitProject:
-    return GitProject(root, scratch=scratch, list_files=lambda: list_project_files(root), base_env=environment())
 
 
 def _asked(arguments: argparse.Namespace) -> tuple[Layer, ...]:
@@ -60,11 +63,14 @@ def _asked(arguments: argparse.Namespace) -> tuple[Layer, ...]:
 
 
 def _validated(
-    arguments: argparse.Namespace, root: Path, scratch: Path, level: SandboxLevel | None, progress: Progress
+    arguments: argparse.Namespace,
+    project: GitProject,
+    redact: Callable[[str], str],
+    level: SandboxLevel | None,
+    progress: Progress,
 ) -> Validation:
     """Validate in the sandbox. Raises SettingsError where what is demanded of it cannot be had."""
-    env = environment()
-    project = _project(root, scratch)
+    env, root, scratch = environment(), Path(project.root), Path(project.scratch)
     demand = to_demand(project.config(), level)
     state = platformdirs.user_state_path("fixloop", appauthor=False)
     with sandboxed(
@@ -76,7 +82,7 @@ def _validated(
         return validate(
             project.plan(),
             project,
-            held.runner(env, scratch),
+            RedactedRunner(held.runner(env, scratch), redact),
             progress,
             clock=SystemClock(),
             from_layer=Layer(arguments.from_layer or Layer.COMPILE),
