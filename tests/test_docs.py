@@ -82,5 +82,5 @@ def test_the_comment_in_readme_is_one_that_fixloop_writes() -> None:
 
 
 def test_readme_names_every_command() -> None:
-    for name in ("run", "validate", "diagnose", "demo", "init", "doctor", "sweep"):
+    for name in ("run", "validate", "diagnose", "verify", "demo", "init", "doctor", "sweep"):
         assert f"| `fixloop {name}" in README

@@ -47,6 +47,7 @@ class FileRecords:
     def attempt(self, state: LoopState, attempt: Attempt, record: RepairRecord) -> None:
         """Write the repair record, the database rows and the RUNLOG line of a finished attempt; idempotent."""
         value = redact_json(record_json(record), self._redact)
+        value["evidence"] = list(dict.fromkeys(value["evidence"]))
         write_durably(self._folder.record(record.iteration_id), encode(value).encode())
         rows = {
             "runs": self._run_row(state, ended_at=None),
@@ -54,7 +55,7 @@ class FileRecords:
             "attempts": _attempt_row(state, attempt, record),
         }
         self._put(rows)
-        line = self._redact(_runlog_line(record))
+        line = self._redact(_runlog_line(replace(record, hypothesis=self._redact(record.hypothesis))))
         append_once(self._folder.runlog, line, mark=f"`{record.iteration_id}`", title="Run log")
 
     def note_created(self, run_id: str, path: str) -> None:

@@ -6,6 +6,7 @@ from fixloop_bot.app.give_back import give_back, how_to_get, is_given_back
 from fixloop_bot.app.settle import salvage
 from fixloop_bot.core.ending import to_terminal
 from fixloop_bot.core.leftovers import litter
+from fixloop_bot.core.record import proven, to_record
 from fixloop_bot.model.decision import Stop
 from fixloop_bot.model.outcome import Breaker, Status, TerminalState
 from fixloop_bot.model.state import End, LoopState, Phase
@@ -27,8 +28,14 @@ def stop(decision: Stop, state: LoopState, ports: Ports) -> LoopState:
 
 
 def finish(state: LoopState, ports: Ports) -> LoopState:
-    """Write the terminal record of an ended run; a run that waits has none. May be called again."""
+    """Write the terminal record of an ended run; a run that waits has none. May be called again.
+
+    The repair records of what a DONE leaves get the termination gate's evidence first.
+    """
     if state.end and state.end.terminal:
+        for attempt in state.attempts:
+            if proven(state, attempt):
+                ports.records.attempt(state, attempt, to_record(state, attempt, created_at=ports.clock.iso()))
         ports.records.terminal(state, to_terminal(state, terminated_at=ports.clock.iso()))
     return state
 

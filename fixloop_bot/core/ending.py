@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from fixloop_bot.core.evidence import evidence
 from fixloop_bot.core.record import iteration_id
 from fixloop_bot.model.layer import Layer, LayerStatus, Validation
 from fixloop_bot.model.outcome import Breaker, Status, Terminal, TerminalState
@@ -80,20 +81,3 @@ def criteria(state: LoopState) -> dict[str, bool]:
         "protected_files_unchanged": not state.violations,
         "within_budget": state.spent_usd <= state.limits.max_cost_usd,
     }
-
-
-def evidence(state: LoopState) -> tuple[str, ...]:
-    """Return unique lines: the commit, and each command with exit code and output hash, of the last verification."""
-    validation = state.gate or state.validation
-    lines = [f"commit {state.head}"] if state.head else []
-    for result in validation.layers if validation else ():
-        if result.status is LayerStatus.SKIP:
-            lines.append(f"{result.name}: skipped ({result.reason})")
-        lines.extend(
-            f"{result.name}: [{e.project}] {e.command} -> exit {e.exit_code}, output sha256 {e.output_sha256}"
-            for e in result.evidence
-        )
-        if result.tests:
-            tests = result.tests
-            lines.append(f"{result.name}: {tests.executed} tests ran, {len(tests.failed)} failed")
-    return tuple(dict.fromkeys(lines))

@@ -104,3 +104,10 @@ class Protection:
         A new test may be, by its own name: any other file in a folder of tests could change what the others see.
         """
         return None if self.is_test(path) else self.rule(path)
+
+    def broken_by(self, changed: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the protected files among changes (path → git's status letter), a clause each; a new test is none."""
+        judged = (
+            (path, self.rule_for_new(path) if letter == "A" else self.rule(path)) for path, letter in changed.items()
+        )
+        return tuple(f"{path} was changed, which is protected ({why})" for path, why in sorted(judged) if why)

@@ -1,8 +1,10 @@
 """From a judged attempt to its repair record."""
 
+from fixloop_bot.core.evidence import evidence
 from fixloop_bot.core.judge import failing_items
 from fixloop_bot.model.guard import Finding
 from fixloop_bot.model.layer import LayerStatus
+from fixloop_bot.model.outcome import Status
 from fixloop_bot.model.record import RepairRecord, Verification
 from fixloop_bot.model.state import Attempt, LoopState
 
@@ -35,6 +37,7 @@ def to_record(state: LoopState, attempt: Attempt, *, created_at: str) -> RepairR
         guard=tuple(finding_json(found) for found in attempt.guard),
         salvage=attempt.salvage,
         verdict=str(attempt.verdict or ""),
+        evidence=evidence(state) if proven(state, attempt) else (),
         created_at=created_at,
     )
 
@@ -48,6 +51,12 @@ def finding_json(found: Finding) -> dict[str, str | int | None]:
         "line": found.line,
         "message": found.message,
     }
+
+
+def proven(state: LoopState, attempt: Attempt) -> bool:
+    """Return whether the termination gate stands for the attempt's commit: it is in what a DONE run leaves."""
+    done = state.end is not None and state.end.status is Status.DONE
+    return done and attempt.salvage is None and attempt.commit in {fix.commit for fix in state.fix_commits}
 
 
 def remaining(state: LoopState) -> tuple[str, ...]:

@@ -21,6 +21,10 @@ RUN_ABOUT = """\
 Take a git worktree whose checks fail, repair it within its bounds, and tell the truth about it:
 one status line on standard output, progress on standard error."""
 
+VERIFY_ABOUT = """\
+Makes a private checkout of the recorded commit, runs the setup and the checks that the commit itself declares, and
+compares them with the record, whose commands are never run. Your worktree and branch are not touched."""
+
 GITHUB_EPILOG = """\
 environment:
   GITHUB_TOKEN, else GH_TOKEN: the token
@@ -46,6 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     _run(commands)
     _validate(commands)
     _diagnose(commands)
+    _verify(commands)
     _demo(commands)
     _init(commands)
     _doctor(commands)
@@ -116,6 +121,20 @@ def _diagnose(commands: "Commands") -> None:
         metavar="FILE",
         help="the tool's machine-readable report, or a folder of them; may be given several times",
     )
+
+
+def _verify(commands: "Commands") -> None:
+    verify = commands.add_parser(
+        "verify",
+        help="say whether a recorded DONE still holds",
+        description=VERIFY_ABOUT,
+        epilog="exit status: 0 holds, 1 does not hold, 2 cannot be checked or bad usage",
+        allow_abbrev=False,
+    )
+    verify.add_argument("record", metavar="RECORD", help="a terminal.json, a repair record, or the id of a run")
+    verify.add_argument("--worktree-path", default=".", metavar="PATH", help="the repository (default: this folder)")
+    verify.add_argument("--state-dir", default=None, metavar="DIR", help="where the run's records lie")
+    verify.add_argument("--json", action="store_true", help="print all that was compared as JSON")
 
 
 def _demo(commands: "Commands") -> None:

@@ -35,6 +35,10 @@ def _dispatch(arguments: argparse.Namespace) -> int:
             from fixloop_bot.entrypoints.diagnose import diagnose_command  # noqa: PLC0415
 
             return diagnose_command(arguments)
+        case "verify":
+            from fixloop_bot.entrypoints.verify import verify_command  # noqa: PLC0415
+
+            return verify_command(arguments)
         case "init":
             from fixloop_bot.entrypoints.init import init_command  # noqa: PLC0415
 

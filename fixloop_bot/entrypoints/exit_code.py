@@ -4,6 +4,7 @@ from enum import IntEnum
 
 from fixloop_bot.model.layer import LayerStatus
 from fixloop_bot.model.outcome import Status
+from fixloop_bot.model.proof import Verdict
 
 
 class ExitCode(IntEnum):
@@ -31,3 +32,6 @@ OF_VALIDATION: dict[LayerStatus, int] = {
     LayerStatus.SKIP: 3,
 }
 """`fixloop validate` has its own."""
+
+OF_VERDICT: dict[Verdict, int] = {Verdict.HOLDS: 0, Verdict.BROKEN: 1, Verdict.UNCHECKED: 2}
+"""`fixloop verify` too."""

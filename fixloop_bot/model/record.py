@@ -45,6 +45,8 @@ class RepairRecord:
     guard: tuple[dict[str, Any], ...] = ()
     salvage: str | None = None
     verdict: str = ""
+    evidence: tuple[str, ...] = ()
+    """Of the termination gate, as in `terminal.json`; empty: no gate has passed with this attempt's commit."""
     created_at: str
     """ISO 8601, UTC."""
 

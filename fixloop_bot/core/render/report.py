@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from fixloop_bot.core.attribute import attribution_words
-from fixloop_bot.core.ending import evidence
+from fixloop_bot.core.evidence import evidence
 from fixloop_bot.core.observe import oscillates
 from fixloop_bot.core.record import to_record
 from fixloop_bot.core.render.costs import model_costs
