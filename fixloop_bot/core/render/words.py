@@ -20,6 +20,7 @@ WHY: dict[Breaker, str] = {
     Breaker.PROVIDER: "the model provider did not answer",
     Breaker.AGENT: "the agent says that it cannot repair this",
     Breaker.NOTHING_VERIFIED: "nothing could be verified",
+    Breaker.FLAKY: "a check passes and fails on the same code, so that its green proves nothing",
     Breaker.DECISION: "a question was not answered",
     Breaker.STOPPED: "the run was stopped",
 }
