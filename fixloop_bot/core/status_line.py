@@ -16,6 +16,7 @@ SUGGESTIONS: dict[Breaker, str] = {
     Breaker.PROVIDER: "set ANTHROPIC_API_KEY, or try again later",
     Breaker.AGENT: "decide what the agent could not",
     Breaker.NOTHING_VERIFIED: "declare the commands under `layers:` in .fixloop.yml",
+    Breaker.FLAKY: "make the check give the same answer each time, or take it out of the layer",
     Breaker.DECISION: "answer the question",
     Breaker.STOPPED: "run fixloop again when you are ready",
 }

@@ -25,6 +25,7 @@ ADVICE: Mapping[Breaker, str] = {
     Breaker.PROVIDER: "`/fixloop` tries again. If no key is set: put it into the input `anthropic-api-key`.",
     Breaker.AGENT: OWN_COMMIT,
     Breaker.NOTHING_VERIFIED: "Declare the commands under `layers:` in `.fixloop.yml`; then `/fixloop` tries again.",
+    Breaker.FLAKY: "Make the check give the same answer each time; then `/fixloop` tries again.",
     Breaker.DECISION: "`/fixloop` starts again.",
     Breaker.STOPPED: "`/fixloop` starts again when you are ready.",
 }
