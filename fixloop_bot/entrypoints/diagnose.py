@@ -12,7 +12,8 @@ from fixloop_bot.adapters.project import GitProject
 from fixloop_bot.app.diagnose import diagnose
 from fixloop_bot.app.source_line import source_line
 from fixloop_bot.core.defuse import json_text
-from fixloop_bot.entrypoints.settings import SettingsError, environment
+from fixloop_bot.core.redact import redactor
+from fixloop_bot.entrypoints.settings import SettingsError, environment, known_secrets
 from fixloop_bot.model.layer import Layer
 
 REPORT_FILES = 2_000
@@ -27,8 +28,9 @@ def diagnose_command(arguments: argparse.Namespace) -> int:
     root = Path(arguments.project_root).absolute()
     if not root.is_dir():
         raise SettingsError(f"--project-root: {root} is not a folder")
-    text = sys.stdin.buffer.read(INPUT_LIMIT).decode("utf-8", errors="replace")
-    reports = _reports(arguments.report or [])
+    redact = redactor(known_secrets(environment()))
+    text = redact(sys.stdin.buffer.read(INPUT_LIMIT).decode("utf-8", errors="replace"))
+    reports = tuple(redact(report) for report in _reports(arguments.report or []))
     scratch = Path(tempfile.mkdtemp(prefix="fixloop-"))
     try:
         project = GitProject(

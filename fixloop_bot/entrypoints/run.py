@@ -30,8 +30,8 @@ def run_command(arguments: argparse.Namespace) -> int:
         if getattr(arguments, option) == "":
             raise SettingsError(f"--{option.replace('_', '-')}: the path is empty")
     settings = load_settings(vars(arguments) | {"command": None})
-    context = _error_context(arguments.error_context)
     redact = redactor(_secrets(settings))
+    context = redact(_error_context(arguments.error_context))
     with progress_for(sys.stderr, redact) as progress:
         job = Job(
             path=str(Path(arguments.worktree_path).absolute()),

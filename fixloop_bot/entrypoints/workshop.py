@@ -101,7 +101,7 @@ class GitWorkshop:
             redact=self.redact,
             to_model=self.to_model or (lambda c, clock: anthropic_model(settings, c, clock, redact=self.redact)),
             to_request=lambda run_id, c, clock: replace(
-                to_request(settings, c, run_id=run_id, now=clock.now(), error_context=error_context),
+                to_request(settings, c, run_id=run_id, now=clock.now(), error_context=self.redact(error_context)),
                 base_commit=self.clone.merge_base or "",
             ),
             clock=self.clock,

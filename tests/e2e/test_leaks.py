@@ -17,7 +17,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.e2e.github_stage import Hub, Step
-from tests.e2e.workspace import FAULTY_LINE, KEY, RIGHT_LINE, finished
+from tests.e2e.workspace import FAULTY_LINE, KEY, RIGHT_LINE, finished, person_environment
 from tests.fakes.github import PullRequest
 from tests.fakes.model_server import Fault, ModelServer, edit, finish, turn
 
@@ -155,3 +155,15 @@ def test_no_secret_leaves_a_run(hub: Hub, ending: str) -> None:
     assert any("***" in text for place, text in left if place.startswith("PATCH"))
     assert len([place for place, _ in left if place.startswith("state: ")]) > 5
     assert leaks(iter(left), {**SHAPED, **own}) == []
+
+
+def test_what_cuts_a_line_leaves_no_half_of_a_secret(hub: Hub) -> None:
+    """A long line is cut to 400 characters: so many stand before the end of the key."""
+    lines = [f"{'x' * (400 - shown)}{KEY}" for shown in range(8, len(KEY))] + ["more"] * 100
+    text = "\n".join([*lines, PEM, *["more"] * 200, "E   AssertionError: x"])
+    environment = person_environment() | {"ANTHROPIC_API_KEY": KEY}
+    command = [sys.executable, "-m", "fixloop_bot", "diagnose", "--layer", "test", "--project-root", str(hub.folder)]
+    done = finished(command, env=environment, stdin=text)
+    assert done.code == 0, done.stderr
+    assert KEY[:8] not in done.stdout
+    assert not any(line in done.stdout for line in BODY)
