@@ -9,7 +9,7 @@ MAX_LINE = 4_000
 _ANSI = re.compile(
     r"\x1b(?:\[[0-?]{0,40}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,400}(?:\x07|\x1b\\)?|[@-Z\\-_])|[\x00\x08\x7f]"
 )
-_QUOTED = re.compile(r"(?<![\w])'[^'\n]*'(?!\w)|\"[^\"\n]*\"|`[^`\n]*`|\u2018[^\u2019\n]*\u2019")
+_QUOTED = re.compile(r"(?<![\w])'[^'\n]*'(?!\w)|\"[^\"\n]*\"|`[^`\n]*`|\u2018[^\u2018\u2019\n]*\u2019")
 _COMPARISON = re.compile(
     r"^\s*(?:E\s+)?(?:[-+] ?\S|\[?(?:expected|received|actual|got|want(?:ed)?)\b)|\s(?:[!=]==?|<=?|>=?|is(?: not)?)\s",
     re.IGNORECASE,
