@@ -22,11 +22,11 @@ def faults(pattern: re.Pattern[str], *, search: bool = True) -> list[str]:
     the other, can share out the same text in as many ways as it has characters, and what follows can refuse them all;
     with `search`, the skipping of what stands before a match is the first such loop.
     """
-    built = automaton(pattern, search=False, loop_from=OFTEN)
+    built = automaton(pattern, search=False, loop_from=OFTEN, ways=True)
     twice = sorted(_twice(built, _loops(built)))
     if twice:
         return [f"exponential at {_shown(built, one)}" for one in twice]
-    built = automaton(pattern, search=search, loop_from=LONG)
+    built = automaton(pattern, search=search, loop_from=LONG, ways=False)
     return [f"quadratic: {_shown(built, p)} then {_shown(built, q)}" for p, q in _shared(built, _loops(built))]
 
 

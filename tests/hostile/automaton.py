@@ -39,6 +39,8 @@ class Automaton:
     """States are numbers; state 0 stands for all that a search skips before the match begins."""
 
     loop_from: int
+    ways: bool
+    """Ways through loops are counted: one whose every round keeps what it took (`++`) then has no second way back."""
     chars: list[frozenset[str]] = field(default_factory=lambda: [ALPHABET])
     follow: dict[int, set[int]] = field(default_factory=lambda: {0: set()})
     ends: frozenset[int] = frozenset()
@@ -68,10 +70,10 @@ class Automaton:
             self.follow[left] |= rights
 
 
-def automaton(pattern: re.Pattern[str], *, search: bool, loop_from: int) -> Automaton:
+def automaton(pattern: re.Pattern[str], *, search: bool, loop_from: int, ways: bool) -> Automaton:
     """Return the pattern's automaton; with `search`, state 0 loops over what stands before the match."""
     tree = sre.parse(pattern.pattern, pattern.flags)
-    built = Automaton(loop_from)
+    built = Automaton(loop_from, ways)
     whole = _sequence(built, tree, pattern.flags)
     built.ends = whole.last
     built.uncertain_end = bool(tree) and _closes_with_assertion(tree)
@@ -193,9 +195,9 @@ def _loop_or_atom(built: Automaton, node: tuple[Any, Any], flags: int) -> Part:
     if kind is op.ATOMIC_GROUP:
         return _sealed(built, lambda: _sequence(built, value, flags))
     if kind is op.POSSESSIVE_REPEAT:
-        return _sealed(built, lambda: _repeated(built, value, flags))
+        return _sealed(built, lambda: _repeated(built, value, flags, loop=not built.ways))
     if kind in {op.MAX_REPEAT, op.MIN_REPEAT}:
-        return _repeated(built, value, flags)
+        return _repeated(built, value, flags, loop=True)
     return Part()  # an assertion
 
 
@@ -227,10 +229,10 @@ def _either(parts: Sequence[Part]) -> Part:
     )
 
 
-def _repeated(built: Automaton, value: tuple[int, int, Tree], flags: int) -> Part:
+def _repeated(built: Automaton, value: tuple[int, int, Tree], flags: int, *, loop: bool) -> Part:
     least, most, body = value
     part = _sequence(built, body, flags)
-    if most >= built.loop_from:
+    if loop and most >= built.loop_from:
         for left in part.last:
             if part.first & built.follow[left]:
                 built.doubled.add(left)

@@ -20,6 +20,7 @@ def test_the_patterns_of_parsers_tables_and_calls_are_all_looked_at() -> None:
     assert len(PATTERNS) > 500
     assert "fixloop_bot.checks.tap._POINT" in names
     assert "fixloop_bot.core.normalise._EVERYWHERE[0][0]" in names
+    assert "make.commands[0]" in names
     assert any(name.startswith("fixloop_bot.checks.bats, line ") for name in names)
 
 
@@ -29,6 +30,7 @@ EXPONENTIAL = {
     "two alternatives for one character": r"^(?:\w|[a-f]\d?)*!",
     "a list whose separator may be missing": r"^(?:\w+,?)+$",
     "a loop in a loop that ends somewhere": r"^(?:\w+\s?){0,40}:",
+    "options with and without a word": r"^make(?: -j \w+| -\S+| \d+)*$",
     "two alternatives of several characters": r"^(?:ab|a|b)*!",
 }
 QUADRATIC = {
@@ -53,6 +55,7 @@ LINEAR = {
     "runs that share no character": r"^\s*\w+\s*:\s*\d+$",
     "a run that keeps what it has": r"^a++a*!",
     "a group that keeps what it has": r"^(?>.*: )\w+ \w+$",
+    "a loop whose rounds keep what they took": r"^make(?: -j \w+| -\S+| \d+)*+$",
     "what follows cannot fail": r"^\s*(.*)$",
     "what follows is nothing": r"\s+",
     "a list with its separators": r"^\w+(?:,\w+)*$",
