@@ -115,8 +115,8 @@ def _shapes(tool: str) -> tuple[str, ...]:
     found: dict[str, str] = {}
     count: dict[str, int] = {}
     for seed in seeds():
-        if not seed.is_report and seed.tool.startswith(tool):
-            for line in seed.text.split("\n"):
+        if not seed.is_report and seed.tool == tool:
+            for line in seed.content.split("\n"):
                 shape = _NUMBER.sub("0", line)
                 found.setdefault(shape, line[:400])
                 count[shape] = count.get(shape, 0) + 1
