@@ -21,7 +21,7 @@ with atheris.instrument_imports(include=["fixloop_bot"]):
 from tests.hostile.found import Found
 from tests.hostile.seeds import seeds
 
-LIMIT_S = 0.5
+LIMIT_S = 0.1
 """Seconds of processor time that an input of any size may take."""
 LIMIT_S_PER_MB = 25.0
 """The same for each megabyte more: 5 s, and what watching the coverage adds."""
@@ -59,13 +59,17 @@ class TooSlowError(Exception):
 
 def _timed(target: Callable[[bytes], None]) -> Callable[[bytes], None]:
     def run(data: bytes) -> None:
-        started = time.process_time()
-        target(data)
-        took = time.process_time() - started
-        if took > LIMIT_S + LIMIT_S_PER_MB * len(data) / 1e6:
-            raise TooSlowError(f"{took:.1f} s for {len(data):,} bytes")
+        limit = LIMIT_S + LIMIT_S_PER_MB * len(data) / 1e6
+        if _took(target, data) > limit and (again := _took(target, data)) > limit:
+            raise TooSlowError(f"{again:.1f} s for {len(data):,} bytes")
 
     return run
+
+
+def _took(target: Callable[[bytes], None], data: bytes) -> float:
+    started = time.process_time()
+    target(data)
+    return time.process_time() - started
 
 
 def _sow(target: str, folder: Path) -> None:
