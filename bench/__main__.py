@@ -3,10 +3,10 @@
 import argparse
 from collections.abc import Callable
 
-from bench import growth, log
+from bench import growth, guard, log
 from bench.table import Section, publish, written
 
-BENCHES: dict[str, Callable[..., Section]] = {"growth": growth.run, "log": log.run}
+BENCHES: dict[str, Callable[..., Section]] = {"growth": growth.run, "guard": guard.run, "log": log.run}
 
 
 def main() -> None:
