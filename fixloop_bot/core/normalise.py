@@ -95,6 +95,8 @@ class Masker:
     def line(self, line: str) -> str:
         """Return one line, masked. Plain integers and quoted text stay."""
         line = line[:MAX_LINE]
+        if not line or line.isspace():
+            return line
         if self._own:
             line = self._own.sub(self._mask_own, line)
         line = _substitute(line, _EVERYWHERE)
