@@ -25,8 +25,8 @@ LIMIT_S = 0.1
 """Seconds of processor time that an input of any size may take."""
 LIMIT_S_PER_MB = 25.0
 """The same for each megabyte more: 5 s, and what watching the coverage adds."""
-MAX_BYTES = 100_000
-SEED_BYTES = 12_000
+MAX_BYTES = {"parsers": 100_000, "core": 6_000}
+SEED_BYTES = {"parsers": 12_000, "core": 2_500}
 NAMES = sorted(TOOLS)
 
 
@@ -76,7 +76,7 @@ def _sow(target: str, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for number, seed in enumerate(seeds()):
         head = f"{seed.tool} {'report' if seed.is_report else 'text'}\n" if target == "parsers" else ""
-        (folder / f"seed-{number}").write_bytes((head + seed.content).encode()[:SEED_BYTES])
+        (folder / f"seed-{number}").write_bytes((head + seed.content).encode()[: SEED_BYTES[target]])
 
 
 def _words(path: Path) -> None:
@@ -103,7 +103,7 @@ def main() -> None:
             sys.argv[0],
             str(corpus),
             f"-max_total_time={given.seconds}",
-            f"-max_len={MAX_BYTES}",
+            f"-max_len={MAX_BYTES[given.target]}",
             f"-artifact_prefix={faults}/",
             f"-dict={given.keep / 'words'}",
             "-timeout=60",
