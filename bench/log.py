@@ -1,6 +1,7 @@
 """A test command that prints a log of a gigabyte, with the failure at its beginning, in its middle or at its end."""
 
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -121,7 +122,7 @@ def _measure(argv: list[str]) -> dict[str, float]:
     from fixloop_bot.model.layer import Layer  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory() as folder:
-        runner = ProcessRunner({"PATH": "/usr/bin:/bin"}, Path(folder))
+        runner = ProcessRunner({"PATH": os.defpath}, Path(folder))
         runner.run(CommandRequest(argv=("true",), cwd=folder))
         before = _fresh_peak_mb()
         started, idle = time.perf_counter(), time.process_time()
@@ -136,6 +137,7 @@ def _measure(argv: list[str]) -> dict[str, float]:
             source_line=lambda _path, _line: None,
             declared=frozenset(),
         )
+        runner.close()
         took, busy = time.perf_counter() - started, time.process_time() - idle
     return {
         "took_s": took,
