@@ -8,8 +8,10 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 WORKERS ?= auto
 TESTS ?= tests
+FUZZ_SECONDS ?= 60
+BENCH ?=
 
-.PHONY: demo test test-system check format schemas clean
+.PHONY: demo test test-system fuzz bench check format schemas clean
 .DEFAULT_GOAL := test
 
 $(RUN):
@@ -24,6 +26,10 @@ $(VENV)/.demo: $(RUN) pyproject.toml
 $(VENV)/.dev: $(RUN) pyproject.toml
 	@echo "setting up (once, about a minute) …" >&2
 	@$(RUN) -m pip install --quiet --disable-pip-version-check -e '.[demo,dev]'
+	@touch $@
+
+$(VENV)/.fuzz: $(VENV)/.dev
+	@$(RUN) -m pip install --quiet --disable-pip-version-check -e '.[demo,dev,fuzz]'
 	@touch $@
 
 demo: $(VENV)/.demo
@@ -41,6 +47,15 @@ test: check
 
 test-system: $(VENV)/.dev
 	$(RUN) -m pytest -n $(WORKERS) --dist loadfile -m system tests/system
+
+# Three parts of the time for the parsers, one for masking, excerpts and redaction; faults stay under build/fuzz.
+fuzz: $(VENV)/.fuzz
+	$(RUN) -m tests.hostile.fuzz parsers --seconds $$(( $(FUZZ_SECONDS) * 3 / 4 )) --keep build/fuzz
+	$(RUN) -m tests.hostile.fuzz core --seconds $$(( $(FUZZ_SECONDS) / 4 )) --keep build/fuzz
+
+# BENCH="log growth" runs these alone.
+bench: $(VENV)/.dev
+	$(RUN) -m bench $(BENCH)
 
 format: $(VENV)/.dev
 	$(RUN) -m ruff check --fix .

@@ -213,6 +213,7 @@ def _result(running: _Running, request: CommandRequest, limit: Limit | None) -> 
         exit_code=code if limit is None or not started else -signal.SIGKILL,
         head=head,
         tail=tail,
+        middle=running.capture.middle(),
         total_bytes=running.capture.total,
         duration_s=time.monotonic() - running.started,
         sha256=running.capture.sha256,

@@ -90,7 +90,7 @@ def _short(source: str) -> str:
 
 TOOL = Tool(
     name="checkstyle",
-    commands=(r"checkstyle\b", r"java\b.{1,2000}\bcheckstyle-[\w.-]+-all\.jar", r"java\b.{1,2000}puppycrawl"),
+    commands=(r"checkstyle\b", r"java\b.{1,2000}\bcheckstyle-[\w.-]{1,100}-all\.jar", r"java\b.{1,2000}puppycrawl"),
     parse=parse,
     config_files=("checkstyle*.xml", ".checkstyle", "*checkstyle.xml", "config/checkstyle/**"),
     ecosystem="java",

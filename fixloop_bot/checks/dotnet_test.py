@@ -19,7 +19,7 @@ _SUMMARY = re.compile(
 )
 _TOTALS = re.compile(r"^\s{0,5}(Passed|Failed|Total tests): (\d{1,9})$")
 _NONE = re.compile(r"^(?:No test is available in |No test matches the given testcase filter)")
-_FRAME = re.compile(r"^\s*at \S.* in (/[^\n]{1,1024}|\w:[^\n]{1,1024}):line (\d{1,8})$")
+_FRAME = re.compile(r"^\s*at \S(?>.* in (?=/|\w:))(/[^\n]{1,1024}|\w:[^\n]{1,1024}):line (\d{1,8})$")
 _SECTION = re.compile(r"^  (Error Message|Stack Trace|Standard Output Messages|Standard Error Messages):\s*$")
 _FAILED = frozenset({Verdict.FAILED, Verdict.ERROR})
 _MAX_BLOCK = 400

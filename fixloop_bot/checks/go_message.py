@@ -62,7 +62,7 @@ _VET: tuple[tuple[str, str], ...] = (
     (r"\S+ requires go\d\S* or later", "stdversion"),
     (r"conversion from \S+(?: \([^\n]{1,80}\))? to \S+(?: \([^\n]{1,80}\))? yields a string", "stringintconv"),
     (r"struct field ", "structtag"),
-    (r"call to \(\*\S+\)\.\S+ from a non-test goroutine", "testinggoroutine"),
+    (r"call to \(\*[^\s()]+\)\.\S+ from a non-test goroutine", "testinggoroutine"),
     (r"\S+ (?:has malformed (?:name|example suffix)|refers to unknown|should (?:be niladic|return nothing))", "tests"),
     (r"\S+ should be 2006-01-02", "timeformat"),
     (r"call of \S+ passes non-pointer", "unmarshal"),

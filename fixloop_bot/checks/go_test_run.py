@@ -14,7 +14,9 @@ PASS, FAIL, SKIP = "PASS", "FAIL", "SKIP"
 _LOG = re.compile(r"^( +)([^\s:][^:\n]*\.go):(\d+): ?(.*)$")
 _FRAME = re.compile(r"^\t(/[^\n]*\.go):(\d+)(?: \+0x[0-9a-f]+)?$")
 _PANIC = re.compile(r"^(?:panic|fatal error|unexpected fault address)[: ]")
-_FRAME_OF_TEST = re.compile(r"^(?:created by )?(\S+?)\.((?:Test|Example|Fuzz|Benchmark)\w*)(?:\.\S*|\(.*|)(?: in .*)?$")
+_FRAME_OF_TEST = re.compile(
+    r"^(?:created by )?(?>(\S+?)\.((?:Test|Example|Fuzz|Benchmark)\w*))(?:\.\S*|\(.*|)(?: in .*)?$"
+)
 _STILL_RUNNING = re.compile(r"^\t((?:Test|Example|Fuzz|Benchmark)\S*) \([\d.]+m?s\)$")
 _REPANICKED = re.compile(r" \[recovered[^\]\n]{0,40}\]$")
 _MAX_STACK = 400

@@ -15,7 +15,7 @@ _MANIFEST = re.compile(r"^([^\s:][^:\n]*\bgo\.(?:mod|work)):(\d+)(?::(\d+))?: (\
 _LINK = re.compile(r"^(?:runtime\.main_main\S*: (function main is undeclared in the main package)|(\S+): (relocation"
                    r" target \S+ not defined))$")  # fmt: skip
 _CYCLE = re.compile(r"^\timports (\S+): (import cycle not allowed\b.*)$")
-_OTHER_PLACE = re.compile(r"\S+\.go:\d+(?::\d+)?: ")
+_OTHER_PLACE = re.compile(r"(?<!\S)\S+\.go:\d+(?::\d+)?: ")
 _MAX_MORE = 6
 """Indented lines that go on with a message."""
 

@@ -11,7 +11,7 @@ from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind
 from fixloop_bot.model.layer import TestReport
 
 _TASK = re.compile(r"^(?:> Task )?((?::[\w.-]{1,100}){1,20})(?:$| (\S.*)$)")
-_OUTCOME = re.compile(r"^(\S[^\n]* > [^\n]+) (PASSED|FAILED|SKIPPED)$")
+_OUTCOME = re.compile(r"^(\S(?:(?! > )[^\n])*+ > [^\n]+) (PASSED|FAILED|SKIPPED)$")
 _RUNNER = re.compile(r"^Gradle Test (?:Run|Executor) \S+$")
 _SHORT = re.compile(r"^( *\S+) at ([\w$-]+\.(?:java|kt|groovy|scala)):(\d{1,8})$")
 _COMPLETED = re.compile(r"^(\d{1,9}) tests? completed(?:, \d{1,9} failed)?(?:, (\d{1,9}) skipped)?$")

@@ -5,6 +5,6 @@ from fixloop_bot.checks.tool import Tool
 
 TOOL = Tool(
     name="make",
-    commands=(r"(?:g?make|ninja)(?:\s+(?:-[CjfkO]\s+\S+|-\S+|\w+=\S*|all|\d+))*$",),
+    commands=(r"(?:g?make|ninja)(?:\s+(?:-[CjfkO]\s+[^\s-]\S*|-\S+|\w+=\S*|all|\d+))*+$",),
     parse=native.parse,
 )

@@ -16,7 +16,7 @@ _CHECKSTYLE = re.compile(
 )
 _PMD = re.compile(r"^\[\w+\] PMD Failure: ([\w.$]+):(\d+) Rule:(\w+) Priority:\d+ (\S.*)$")
 _SPOTBUGS = re.compile(
-    r"^\[ERROR\] (?:High|Medium|Low): (\S.*) \[([\w.$]+)\] (?:At|In) [\w.$-]+:\[lines? (\d+)[\d-]*\].{0,80} (\w+)$"
+    r"^\[ERROR\] (?:High|Medium|Low): (\S.*) \[([\w.$]+)\] (?:At|In) [\w.$-]+:\[lines? (\d++)[\d-]*\].{0,80} (\w+)$"
 )
 _GOAL = re.compile(
     r"^\[ERROR\] Failed to execute goal [\w.-]+:([\w.-]+):[\w.-]+:([\w-]+)"

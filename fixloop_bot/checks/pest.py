@@ -10,7 +10,7 @@ from fixloop_bot.model.fingerprint import Tier
 from fixloop_bot.model.layer import TestReport
 
 _FAILED = re.compile(r"^ {1,4}FAILED {1,4}(\S.*)$")
-_TITLE = re.compile(r"^(\S[^>\n]*) > (\S.*?)(?: {2,}[\w\\]* *)?$")
+_TITLE = re.compile(r"^(\S[^>\n]*) > (\S(?:.*?\S)??)(?: {2,}+(?:[\w\\]+ *)?| )?$")
 _TOTALS = re.compile(r"^ {2}Tests: {2,6}(\d{1,9} [a-z]+(?:, \d{1,9} [a-z]+)*)(?: \(\d{1,9} assertions?\))?$")
 _COUNT = re.compile(r"(\d{1,9}) ([a-z]+)")
 _RAN = frozenset({"failed", "passed", "risky", "warning", "warnings", "deprecated", "notice", "warn"})

@@ -13,7 +13,7 @@ _NUMBERED = re.compile(r"^ {1,4}(\d{1,6})\) (\S.*?)(?: \(([a-z][\w/]*(?:, [\w/]+
 _FOUND = re.compile(r"^(?:Found|Fixed|Checked|Check mode) .{0,60}files? ")
 _BROKEN = re.compile(r"^Files that were not fixed due to errors reported during (?:linting|fixing)")
 _PINT_HEAD = re.compile(r"^\s+(?:FAIL|PASS|FIXED)\s.*\d files?\b")
-_PINT = re.compile(r"^ {1,4}[\u2a2f!\u2715\u2718] (\S.*?) {2,}(\S.*)$")
+_PINT = re.compile(r"^ {1,4}[\u2a2f!\u2715\u2718] (\S(?:.*?\S)??) {2,}(\S.*)$")
 _FORMAT = "format"
 
 

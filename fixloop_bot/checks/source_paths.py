@@ -17,7 +17,7 @@ USUAL_FOLDERS = ("src", "source", "lib", "libs", "app", "test", "tests", "core")
 """Looked into for a bare file name that the output nowhere spells in full."""
 _WORD = re.compile(r"(?<![\w@+~./-])[\w@+~./-]{1,300}\.(?:c|cc|cpp|cxx|C|m|mm|s|S|cu)(?![\w.])")
 _ENTERING = re.compile(r"^(?:g?make|ninja)(?:\[\d{1,4}\])?: (Entering|Leaving) directory [`']([^'\n]{1,1024})'")
-_CMAKE_OBJECT = re.compile(r"(?:^|/)CMakeFiles/[^/]{1,200}\.dir/(.{1,600})\.o(?:bj)?$")
+_CMAKE_OBJECT = re.compile(r"(?:^|/)CMakeFiles/[^/]{1,200}\.dir/(.{1,400})\.o(?:bj)?$")
 _MAX_WORDS = 4_000
 _MAX_DEPTH = 16
 _MAX_FOLDERS = 100

@@ -13,9 +13,9 @@ from fixloop_bot.model.layer import TestReport
 JOINT = " > "
 _VERSION = re.compile(r"^TAP version 1[234]\s*$")
 _PLAN = re.compile(r"^( *)1\.\.(\d{1,9})\s*(?:#\s*(.*))?$")
-_POINT = re.compile(r"^( *)(not ok|ok)\b(?: +(\d{1,9}))?(?: +-)?(?: +(.*?))?\s*$")
+_POINT = re.compile(r"^( *)(not ok|ok)\b(?: +(\d{1,9}))?(?: +-)?(?: +(\S(?:.*\S)?))?\s*$")
 _DIRECTIVE = re.compile(r"(?<!\\)#\s*(skip|todo)\b", re.IGNORECASE)
-_MEASURED = re.compile(r"\s*#\s*(?:time|duration)[=:_ ][\w.= ]{1,30}$")
+_MEASURED = re.compile(r"(?<!\s)\s*#\s*(?:time|duration)[=:_ ][\w.= ]{1,30}$")
 _FAILED_TEST = re.compile(r"^( *)#\s+Failed test '(.+)'$")
 _BAIL = re.compile(r"^ *Bail out!\s*(.*)$")
 _COMMENT = re.compile(r"^ *#(?!\s*Subtest\b) ?(.*)$")

@@ -1,8 +1,10 @@
 """Bounded walks over text that comes from the pull request, shared by the parsers."""
 
+import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from fixloop_bot.model.diagnostic import Diagnostic, Level
 
@@ -13,6 +15,8 @@ MAX_LINES = 400_000
 MAX_MESSAGE_LINES = 40
 MAX_MESSAGE = 4_000
 MAX_DIAGNOSTICS = 5_000
+MAX_NAME = 4_000
+"""Characters of a rule's or a test's name; in a report nothing else bounds them."""
 MAX_JSON = 16_000_000
 _MAX_REFUSED = 64_000_000
 """Characters read of what turns out to be no JSON."""
@@ -49,13 +53,26 @@ def level(word: str) -> Level:
 
 
 def distinct(diagnostics: Iterator[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return the diagnostics without repetitions, in order, at most `MAX_DIAGNOSTICS`."""
+    """Return the diagnostics without repetitions, in order, at most `MAX_DIAGNOSTICS`, their names of bounded size."""
     seen: dict[Diagnostic, None] = {}
     for diagnostic in diagnostics:
-        seen[diagnostic] = None
+        seen[_bounded(diagnostic)] = None
         if len(seen) >= MAX_DIAGNOSTICS:
             break
     return tuple(seen)
+
+
+def _bounded(item: Diagnostic) -> Diagnostic:
+    if max(len(item.rule_id or ""), len(item.test_id or "")) <= MAX_NAME:
+        return item
+    return replace(item, rule_id=item.rule_id and _short(item.rule_id), test_id=item.test_id and _short(item.test_id))
+
+
+def _short(name: str) -> str:
+    """Return a name that is still another for another name."""
+    if len(name) <= MAX_NAME:
+        return name
+    return f"{name[:MAX_NAME]}\u2026{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 def load_json(text: str | None) -> object:

@@ -11,7 +11,7 @@ from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind
 from fixloop_bot.model.fingerprint import Tier
 from fixloop_bot.model.layer import TestReport
 
-_FAIL = re.compile(r"^\s*FAIL\s+(?:\|[^|\n]*\|\s+|\[[^\]\n]*\]\s+)?(\S+\.\w+)(?: > (.+)| \[ .* \])?\s*$")
+_FAIL = re.compile(r"^\s*FAIL\s+(?:\|[^|\n]*\|\s+|\[[^\]\n]*\]\s+)?(\S+\.\w+)(?: > (.*\S)| \[ .* \])?\s*$")
 _TOTALS = re.compile(r"^\s*Tests\s+(\S[^\n]*)$")
 _COUNT = re.compile(r"(\d{1,9}) (failed|passed|skipped|todo)\b")
 _MARK = re.compile(r"^\s+([\u2713\u2714\u221a]|\u2193) (\S[^\n]*?)(?:(?<!\s)\s{1,40}\d[\d.]*\s?m?s)?$")

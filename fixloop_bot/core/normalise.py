@@ -9,7 +9,7 @@ MAX_LINE = 4_000
 _ANSI = re.compile(
     r"\x1b(?:\[[0-?]{0,40}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,400}(?:\x07|\x1b\\)?|[@-Z\\-_])|[\x00\x08\x7f]"
 )
-_QUOTED = re.compile(r"(?<![\w])'[^'\n]*'(?!\w)|\"[^\"\n]*\"|`[^`\n]*`|\u2018[^\u2019\n]*\u2019")
+_QUOTED = re.compile(r"(?<![\w])'[^'\n]*'(?!\w)|\"[^\"\n]*\"|`[^`\n]*`|\u2018[^\u2018\u2019\n]*\u2019")
 _COMPARISON = re.compile(
     r"^\s*(?:E\s+)?(?:[-+] ?\S|\[?(?:expected|received|actual|got|want(?:ed)?)\b)|\s(?:[!=]==?|<=?|>=?|is(?: not)?)\s",
     re.IGNORECASE,
@@ -95,6 +95,8 @@ class Masker:
     def line(self, line: str) -> str:
         """Return one line, masked. Plain integers and quoted text stay."""
         line = line[:MAX_LINE]
+        if not line or line.isspace():
+            return line
         if self._own:
             line = self._own.sub(self._mask_own, line)
         line = _substitute(line, _EVERYWHERE)

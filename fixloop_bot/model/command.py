@@ -122,6 +122,15 @@ class CommandRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A part of a long output that is kept from between its beginning and its end."""
+
+    left_out: int
+    """Bytes between what is kept before it and this."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CommandOutput:
     """What a command did. Standard output and error are one stream, in the order they were written."""
 
@@ -131,6 +140,8 @@ class CommandOutput:
     """The stream's beginning, decoded as UTF-8 with replacement; all of it when nothing was left out."""
     tail: str = ""
     """The stream's end; empty when `head` is everything."""
+    middle: tuple[Passage, ...] = ()
+    """What looks like a failure in between, in order."""
     total_bytes: int = 0
     duration_s: float = 0.0
     sha256: str = ""
@@ -141,8 +152,13 @@ class CommandOutput:
 
     @property
     def text(self) -> str:
-        """Return the kept text, with a line where the middle was left out."""
+        """Return the kept text, with a line wherever something was left out."""
         if not self.tail:
             return self.head
-        left_out = self.total_bytes - len(self.head.encode()) - len(self.tail.encode())
-        return f"{self.head}\n… about {max(left_out, 0):,} bytes left out …\n{self.tail}"
+        told = (*self.middle, Passage(left_out=self._left_out_at_last(), text=self.tail))
+        return self.head + "".join(f"\n… about {one.left_out:,} bytes left out …\n{one.text}" for one in told)
+
+    def _left_out_at_last(self) -> int:
+        kept = (self.head, self.tail, *(one.text for one in self.middle))
+        left_out = self.total_bytes - sum(len(text.encode()) for text in kept)
+        return max(left_out - sum(one.left_out for one in self.middle), 0)

@@ -36,7 +36,7 @@ HOME_SECRETS = (
     ".npmrc", ".pypirc", ".password-store", ".local/state", ".local/share/keyrings",
 )  # fmt: skip
 CREDENTIALS = re.compile(
-    r"credential|token|secret|passw|\.npmrc$|settings.*\.xml$|gradle\.properties$|auth\.json$", re.IGNORECASE
+    r"credential|token|secret|passw|\.npmrc$|settings.{0,200}\.xml$|gradle\.properties$|auth\.json$", re.IGNORECASE
 )
 """Names that tools give, at the top of their own folders, to files of keys and passwords."""
 WORK_FOLDERS = ("home", "tmp", "reports", CACHE)

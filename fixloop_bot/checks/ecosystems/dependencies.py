@@ -14,7 +14,7 @@ MANIFESTS = frozenset(
 CRATES = ("dependencies", "dev-dependencies", "build-dependencies")
 LISTED = {
     "Gemfile": re.compile(r"""^\s*gem[\s(]+['"]([\w.-]+)['"]"""),
-    "go.mod": re.compile(r"^(?:require)?\s+([\w.-]+\.[\w.-]+/\S+)\s+v\d"),
+    "go.mod": re.compile(r"^(?:require)?\s+([\w-]++\.[\w.-]++/\S+)\s+v\d"),
 }
 """A dependency in a line of its own."""
 MAX_MANIFESTS = 500

@@ -29,7 +29,7 @@ GOLANGCI = ("golangci-lint", "run")
 GOLANGCI_FILES = (".golangci.yml", ".golangci.yaml", ".golangci.toml", ".golangci.json")
 WITHOUT = ("vendor", "testdata", "node_modules", "third_party", "_*", ".?*")
 """Folders that gofmt would walk into though they are not the project's code, or broken on purpose."""
-USE_BLOCK = re.compile(r"^use[ \t]*\(([^)]*)\)", re.MULTILINE)
+USE_BLOCK = re.compile(r"^use[ \t]*\(([^()]*)\)", re.MULTILINE)
 USE_LINE = re.compile(r"^use[ \t]+([^(\s][^\n]*)$", re.MULTILINE)
 COMMENT = re.compile(r"//[^\n]*")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 _CD = re.compile(r"^cd (?:'([^'\n]{1,300})'|\"([^\"$`\\\n]{1,300})\"|([\w./@+-]{1,300})) && ")
 _ASSIGNED = re.compile(r"^[A-Z_]{1,60}=[\w./:-]{0,200} ")
-_OPTIONS = r"(?: --?[\w-]{1,60}(?:=[\w./:-]{1,200})?){0,20}"
+_OPTIONS = r"(?: -[\w-]{1,60}(?:=[\w./:-]{1,200})?){0,20}"
 _NODE = re.compile(rf"^(?:npm (?:ci|install|i)|pnpm (?:install|i)|yarn(?: install)?|bun (?:install|i)){_OPTIONS}$")
 _ELSEWHERE = re.compile(r" (?:-g|--global|--prefix|--cwd|-C|--dir|--modules-folder)\b")
 _PYTHON = re.compile(rf"^(?:uv sync|pdm (?:install|sync)){_OPTIONS}$")

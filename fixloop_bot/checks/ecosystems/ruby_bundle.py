@@ -10,18 +10,18 @@ from fixloop_bot.checks.ecosystems.snapshot import Snapshot, join
 GEMFILES = (("Gemfile", "Gemfile.lock"), ("gems.rb", "gems.locked"))
 RAKEFILES = ("Rakefile", "rakefile", "Rakefile.rb", "rakefile.rb")
 BUNDLE = ("bundle", "exec")
-_GEM = re.compile(r"^\s*gem[ (]\s*[\"']([\w.-]+)[\"']", re.MULTILINE)
+_GEM = re.compile(r"^[ \t]*gem[ (]\s*[\"']([\w.-]+)[\"']", re.MULTILINE)
 _LOCKED = re.compile(r"^ {2,4}([\w.-]+)[! ]?(?: \(|$|!$)", re.MULTILINE)
 _DEPENDENCY = re.compile(r"\.add_(?:\w+_)?dependency[ (]\s*[\"']([\w.-]+)[\"']")
-_GEMSPEC = re.compile(r"^\s*gemspec\b", re.MULTILINE)
+_GEMSPEC = re.compile(r"^[ \t]*gemspec\b", re.MULTILINE)
 _TASK_CLASSES = (
-    (re.compile(r"^\s*(?:Rake|Minitest)::TestTask\.(?:new|create)\b(?:\(? ?:?[\"']?(\w+))?", re.MULTILINE), "test"),
-    (re.compile(r"^\s*RSpec::Core::RakeTask\.new\b(?:\(? ?:?[\"']?(\w+))?", re.MULTILINE), "spec"),
-    (re.compile(r"^\s*RuboCop::RakeTask\.new\b(?:\(? ?:?[\"']?(\w+))?", re.MULTILINE), "rubocop"),
-    (re.compile(r"^\s*require [\"']standard/rake()[\"']", re.MULTILINE), "standard"),
+    (re.compile(r"^[ \t]*(?:Rake|Minitest)::TestTask\.(?:new|create)\b(?:\(? ?:?[\"']?(\w+))?", re.MULTILINE), "test"),
+    (re.compile(r"^[ \t]*RSpec::Core::RakeTask\.new\b(?:\(? ?:?[\"']?(\w+))?", re.MULTILINE), "spec"),
+    (re.compile(r"^[ \t]*RuboCop::RakeTask\.new\b(?:\(? ?:?[\"']?(\w+))?", re.MULTILINE), "rubocop"),
+    (re.compile(r"^[ \t]*require [\"']standard/rake()[\"']", re.MULTILINE), "standard"),
 )
 """How a Rakefile makes the tasks of a tool, and the task's name where it gives none."""
-_PLAIN_TASK = re.compile(r"^\s*task[ (]\s*(?::|[\"'])?(\w+)", re.MULTILINE)
+_PLAIN_TASK = re.compile(r"^[ \t]*task[ (]\s*(?::|[\"'])?(\w+)", re.MULTILINE)
 _NO_NAME = frozenset({"do", "if", "unless"})
 
 

@@ -18,7 +18,7 @@ CALL = re.compile(r" (?:\+\S+ )?(fmt|clippy)\b[^\n]*")
 """What follows the name of cargo."""
 DENIES = re.compile(r"(?:-D|--deny)[ =]?warnings\b")
 TEST = re.compile(
-    r"#\[(?:\w+::)*(?:test|rstest|test_case|quickcheck)\b|\bproptest!|^\s*//[/!] ```(?:rust)?$", re.MULTILINE
+    r"#\[(?:\w+::)*(?:test|rstest|test_case|quickcheck)\b|\bproptest!|^[ \t]*//[/!] ```(?:rust)?$", re.MULTILINE
 )
 """A unit test, or a documentation test."""
 MAX_READ = 400

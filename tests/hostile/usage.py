@@ -1,0 +1,103 @@
+"""How the package uses its patterns: searched for within a text, or matched at a place alone."""
+
+import ast
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
+
+import fixloop_bot
+from fixloop_bot.checks.registry import TOOLS
+
+_AT_A_PLACE = frozenset({"match", "fullmatch"})
+_ANYWHERE = frozenset({"search", "sub", "subn", "split", "finditer", "findall"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Used:
+    """A pattern, where it is kept, and whether it is looked for anywhere in a text."""
+
+    name: str
+    pattern: re.Pattern[str]
+    search: bool
+
+
+def used_patterns() -> Iterator[Used]:
+    """Yield the patterns in the package's globals, those spelled out in a call of `re`, and those of commands."""
+    for found in pkgutil.walk_packages(fixloop_bot.__path__, "fixloop_bot."):
+        if not found.name.endswith("__main__"):
+            yield from _of_module(found.name)
+    for tool in TOOLS.values():
+        for number, source in enumerate(tool.commands):
+            yield Used(name=f"{tool.name}.commands[{number}]", pattern=re.compile(source), search=False)
+
+
+def _of_module(name: str) -> Iterator[Used]:
+    module = importlib.import_module(name)
+    if module.__file__ is None:
+        return
+    tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
+    methods = _methods(tree)
+    for key, value in vars(module).items():
+        for place, pattern in _patterns(value, key):
+            own = methods.get(key, frozenset())
+            yield Used(name=f"{name}.{place}", pattern=pattern, search=not own or not own <= _AT_A_PLACE)
+    yield from _spelled_out(tree, name)
+
+
+def _methods(tree: ast.Module) -> Mapping[str, frozenset[str]]:
+    """Return which methods of a pattern are used on each name, or on what a loop takes from it."""
+    found: dict[str, frozenset[str]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in _AT_A_PLACE | _ANYWHERE:
+            used = node.value.value if isinstance(node.value, ast.Subscript) else node.value
+            if isinstance(used, ast.Name):
+                found[used.id] = found.get(used.id, frozenset()) | {node.attr}
+    for variable, table in _walked(tree):
+        found[table] = found.get(table, frozenset()) | found.get(variable, frozenset())
+    return found
+
+
+def _walked(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Yield the variables of loops and the names of the tables that the loops go through."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.For | ast.comprehension):
+            variables = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)]
+            tables = [part.id for part in ast.walk(node.iter) if isinstance(part, ast.Name)]
+            yield from ((variable, table) for variable in variables for table in tables)
+
+
+def _patterns(value: object, place: str) -> Iterator[tuple[str, re.Pattern[str]]]:
+    if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
+        yield place, value
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from _patterns(item, f"{place}[{key}]")
+    elif isinstance(value, tuple | list):
+        for number, item in enumerate(value):
+            yield from _patterns(item, f"{place}[{number}]")
+    elif is_dataclass(value) and not isinstance(value, type):
+        for one in fields(value):
+            yield from _patterns(getattr(value, one.name, None), f"{place}.{one.name}")
+
+
+def _spelled_out(tree: ast.Module, name: str) -> Iterator[Used]:
+    """Yield the patterns that are written where they are used, without a variable in them."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="re"), attr=method), args=[ast.Constant(value=str(source)), *_]
+            ) if method in _AT_A_PLACE | _ANYWHERE:
+                yield Used(
+                    name=f"{name}, line {node.lineno}",
+                    pattern=re.compile(source, _flags(node)),
+                    search=method not in _AT_A_PLACE,
+                )
+
+
+def _flags(call: ast.Call) -> int:
+    names = [node.attr for argument in call.args[1:] for node in ast.walk(argument) if isinstance(node, ast.Attribute)]
+    flags = [flag for name in names if isinstance(flag := getattr(re, name, None), re.RegexFlag)]
+    return sum(set(flags))
