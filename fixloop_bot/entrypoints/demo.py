@@ -13,8 +13,9 @@ from fixloop_bot.adapters.scripted_model import ScriptedModel, read_script
 from fixloop_bot.app.begin import Refused
 from fixloop_bot.core.redact import redactor
 from fixloop_bot.core.status_line import status_line
-from fixloop_bot.entrypoints.engine import Job, run_job
+from fixloop_bot.entrypoints.engine import run_job
 from fixloop_bot.entrypoints.exit_code import OF_STATUS, ExitCode
+from fixloop_bot.entrypoints.job import Job
 from fixloop_bot.entrypoints.provider import anthropic_model
 from fixloop_bot.entrypoints.request import to_request
 from fixloop_bot.entrypoints.settings import Settings, SettingsError, environment, known_secrets, load_settings

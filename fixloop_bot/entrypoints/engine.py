@@ -3,92 +3,31 @@
 import secrets
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.adapters.codec import CodecError
-from fixloop_bot.adapters.git.base import changed_since_base
 from fixloop_bot.adapters.git.repository import NotAWorktree, Repository, find_repository
-from fixloop_bot.adapters.git.shadow import shadow_key
 from fixloop_bot.adapters.git.worktree import GitWorktree, open_worktree
-from fixloop_bot.adapters.journal import FileJournal
 from fixloop_bot.adapters.lock import Held, RunLock, lock_worktree
 from fixloop_bot.adapters.open_run import OpenRun, forget_open_run, note_open_run
 from fixloop_bot.adapters.project import GitProject
 from fixloop_bot.adapters.records import FileRecords
-from fixloop_bot.adapters.redacted_runner import RedactedRunner
-from fixloop_bot.adapters.reserve import Reserve, take_reserve
-from fixloop_bot.adapters.safe_files import SafeFiles
-from fixloop_bot.adapters.sandbox.enclosure import Enclosure
-from fixloop_bot.adapters.setup_memory import FileSetupMemory
-from fixloop_bot.adapters.state_folder import StateFolder, default_state_root, open_state_folder
-from fixloop_bot.adapters.store import Store, StoreError, open_store
-from fixloop_bot.adapters.workbench import FileWorkbench
+from fixloop_bot.adapters.reserve import take_reserve
+from fixloop_bot.adapters.state_folder import default_state_root, open_state_folder
+from fixloop_bot.adapters.store import StoreError, open_store
 from fixloop_bot.app.begin import Refused, begin, can_go_on, go_on
 from fixloop_bot.app.close import abandon, finish
 from fixloop_bot.core.sandbox_level import NotGranted
+from fixloop_bot.entrypoints.job import Job, Site
 from fixloop_bot.entrypoints.orderly import Orderly
-from fixloop_bot.entrypoints.protected import protection_of
 from fixloop_bot.entrypoints.sandboxed import Place, refusal, sandboxed, to_demand
 from fixloop_bot.entrypoints.state_place import state_root, unfinished_elsewhere
+from fixloop_bot.entrypoints.wiring import to_ports
 from fixloop_bot.model.config import RepoConfig
-from fixloop_bot.model.request import RunRequest
-from fixloop_bot.model.sandbox import SandboxLevel
 from fixloop_bot.model.state import LoopState, Phase
-from fixloop_bot.ports import Clock, Model, Ports, Progress
-
-ToModel = Callable[[RepoConfig, Clock], Model]
-ToRequest = Callable[[str, RepoConfig, Clock], RunRequest]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
-    """What a door hands in; everything that differs between the doors."""
-
-    path: str
-    """The worktree."""
-    state_dir: Path | None
-    """None: the platform's place for this repository."""
-    env: Mapping[str, str]
-    """The process's environment; commands get an allow-listed part of it."""
-    progress: Progress
-    redact: Callable[[str], str] = str
-    to_model: ToModel
-    to_request: ToRequest
-    """From a fresh run id and the repository's configuration to the request. May raise `ConfigProblem`."""
-    clock: Clock = field(default_factory=SystemClock)
-    config: RepoConfig | None = None
-    """The base branch's; None: the worktree's own `.fixloop.yml`."""
-    read_trusted: Callable[[str], str | None] | None = None
-    """Text of a file where `config` comes from; None: of the worktree."""
-    run_id: str = ""
-    """Of a new run; empty: a fresh one."""
-    base: str = ""
-    """Commit that the branch is compared with; empty: the upstream default branch's, where the clone knows it."""
-    sandbox: SandboxLevel | None = None
-    """The level that the door demands; None: the configuration's."""
-    passages: tuple[Path, ...] = ()
-    """Private folders on the way to the worktree that commands may pass through."""
-    on_sandbox: Callable[[str], None] = lambda _words: None
-    """Hears of the level that is reached."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Site:
-    """Where a run takes place, found and locked."""
-
-    repository: Repository
-    lock: RunLock
-    worktree: GitWorktree
-    folder: StateFolder
-    store: Store
-    project: GitProject
-    scratch: Path
-    reserve: Reserve
-    held: Enclosure = field(default_factory=lambda: Enclosure(words="", box=None))
+from fixloop_bot.ports import Clock, Ports, Progress
 
 
 def run_job(job: Job) -> LoopState | Refused:
@@ -182,12 +121,12 @@ def _sandboxed(job: Job, site: Site, config: RepoConfig, run_id: str) -> LoopSta
     records = FileRecords(site.folder, site.store, worktree=site.repository.root, redact=job.redact)
     earlier = _earlier(site, records, job.progress)
     request = job.to_request(earlier.run_id if earlier else run_id, config, job.clock)
-    ports = _ports(job, site, request, config, records)
+    ports = to_ports(job, site, request, config, records)
     if earlier and not can_go_on(earlier, ports):
         _conclude(earlier, ports)
         earlier = None
         request = replace(request, run_id=run_id)
-        ports = _ports(job, site, request, config, records)
+        ports = to_ports(job, site, request, config, records)
     note_open_run(site.repository.git_dir, OpenRun(request.run_id, str(site.folder.root)))
     if earlier:
         job.progress.note(f"going on with run {earlier.run_id}; its state is in {site.folder.root}")
@@ -238,40 +177,3 @@ def _forget_if_ended(site: Site, records: FileRecords) -> None:
         left = None
     if left is None or left.ended:
         forget_open_run(site.repository.git_dir)
-
-
-def _ports(job: Job, site: Site, request: RunRequest, config: RepoConfig, records: FileRecords) -> Ports:
-    deadline, clock = request.limits.deadline, job.clock
-    plan = site.project.plan()
-    protection = protection_of(plan, config, site.worktree.tracked())
-    receipts = site.folder.receipts(request.run_id)
-    transcript = receipts.with_name(f"{request.run_id}.transcript")
-    files = SafeFiles(site.repository.root)
-    return Ports(
-        clock=clock,
-        plan=plan,
-        project=site.project,
-        runner=RedactedRunner(
-            site.held.runner(job.env, site.scratch, time_left=lambda: deadline - clock.now()), job.redact
-        ),
-        worktree=site.worktree,
-        model=job.to_model(config, clock),
-        journal=FileJournal(receipts, transcript, clock, redact=job.redact),
-        records=records,
-        progress=job.progress,
-        workbench=lambda: FileWorkbench(
-            files,
-            protection,
-            site.worktree.files,
-            tracked=site.worktree.editable,
-            on_create=lambda path: records.note_created(request.run_id, path),
-        ),
-        protection=protection,
-        setup_memory=FileSetupMemory(
-            site.repository.root,
-            site.folder.setup(shadow_key(site.repository)),
-            list_files=site.worktree.files,
-            base_env=job.env,
-        ),
-        changed=changed_since_base(site.repository, job.base),
-    )

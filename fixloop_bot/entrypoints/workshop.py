@@ -16,7 +16,8 @@ from fixloop_bot.adapters.project import MAX_TEXT, GitProject
 from fixloop_bot.app.begin import Refused
 from fixloop_bot.app.validate import validate
 from fixloop_bot.core.sandbox_level import NotGranted
-from fixloop_bot.entrypoints.engine import Job, run_job
+from fixloop_bot.entrypoints.engine import run_job
+from fixloop_bot.entrypoints.job import Job
 from fixloop_bot.entrypoints.provider import anthropic_model
 from fixloop_bot.entrypoints.request import MAX_COST_USD, to_request
 from fixloop_bot.entrypoints.sandboxed import Place, sandboxed, to_demand
