@@ -47,9 +47,11 @@ _HEADER = re.compile(
 _NAMED = re.compile(
     r"(?<![A-Za-z0-9_])((?:[A-Z][A-Z0-9_]{0,40}?)?"
     r"(?:PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PRIVATE_KEY|CREDENTIALS?)[A-Z0-9_]{0,20}=[\"']?)"
-    r"(?=[A-Za-z0-9+/_.~!@#^-])(?:[^\s\"'`<>()\[\]{}\\]{8,1024}+)(?![(\[{])"
+    r"(?=[A-Za-z0-9+/_.~!@#^-])[^\s\"'`<>()\[\]{}\\]{8,1024}+([(\[{]?)"
 )
-"""What `env`, or a `.env` file, prints: a telling name in capitals, `=`, and a value that is no call or lookup."""
+"""What `env`, or a `.env` file, prints: a telling name in capitals, `=`, and a value.
+
+Group 2 is the bracket that makes it a call or a lookup, which is no secret."""
 _URL = re.compile(r"://(?:[^\s/@:\"'<>]{0,256}:[^\s/@\"'<>]{1,1024}|[^\s/@:\"'<>]{20,256})@")
 """Credentials in a URL (RFC 3986, userinfo)."""
 
@@ -62,11 +64,15 @@ def redactor(known: Sequence[str]) -> Callable[[str], str]:
         for spelling in spellings:
             text = text.replace(spelling, MASK)
         text = _SHAPES.sub(MASK, mask_private_keys(text))
-        text = _NAMED.sub(rf"\1{MASK}", text)
+        text = _NAMED.sub(_masked_value, text)
         text = _HEADER.sub(rf"\1{MASK}", text)
         return _URL.sub(f"://{MASK}@", text)
 
     return redact
+
+
+def _masked_value(found: re.Match[str]) -> str:
+    return found[0] if found[2] else f"{found[1]}{MASK}"
 
 
 def redact_json(value: Any, redact: Callable[[str], str]) -> Any:  # noqa: ANN401
