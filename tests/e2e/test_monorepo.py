@@ -7,7 +7,7 @@ import pytest
 
 from tests.e2e.workspace import Workspace, git
 from tests.fakes.model_server import ModelServer, edit, finish, turn
-from tests.toolchain import node_modules
+from tests.toolchain import put_node_modules
 
 PAGES = '"""Pages."""\n\n\ndef last(pages: list[int]) -> int:\n    """Return the last page."""\n    return pages[-2]\n'
 TESTS = "from pages import last\n\n\ndef test_last() -> None:\n    assert last([1, 2]) == 2\n"
@@ -28,7 +28,7 @@ API, WEB = "services/api", "web"
 def branched(workspace: Workspace, main: Mapping[str, str], branch: Mapping[str, str]) -> str:
     """Return the head of a branch that changes these files, in a repository that knows its upstream default branch."""
     base = workspace.commit(main)
-    (workspace.root / "web" / "node_modules").symlink_to(node_modules())
+    put_node_modules(workspace.root / "web")
     git(workspace.root, "update-ref", "refs/remotes/origin/main", base)
     git(workspace.root, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
     git(workspace.root, "checkout", "--quiet", "-b", "topic")

@@ -2,7 +2,7 @@
 
 from tests.e2e.workspace import Workspace, git
 from tests.fakes.model_server import ModelServer, edit, finish, turn
-from tests.toolchain import node_modules
+from tests.toolchain import put_node_modules
 
 PACKAGE = """\
 {
@@ -53,7 +53,7 @@ export default tseslint.config(js.configs.recommended, {
 
 def test_three_layers_of_a_typescript_repository(workspace: Workspace) -> None:
     start = workspace.commit(SOURCES)
-    (workspace.root / "node_modules").symlink_to(node_modules())
+    put_node_modules(workspace.root)
     replies = [
         turn(edit("src/price.ts", "const sum: string", "const sum: number"), finish("done", hypothesis="a wrong type")),
         turn(

@@ -22,6 +22,11 @@ def node_modules() -> Path:
     return INSTALLED / "node_modules"
 
 
+def put_node_modules(project: Path) -> None:
+    """Give a project `node_modules` of its own, as `npm ci` does: what a link leads to is closed to a sandbox."""
+    shutil.copytree(node_modules(), project / "node_modules", symlinks=True)
+
+
 def _install() -> None:
     for name in ("package.json", "package-lock.json"):
         shutil.copy(HERE / name, INSTALLED / name)

@@ -98,7 +98,8 @@ def toolchains(env: Mapping[str, str], root: Path) -> list[Path]:
         if home and place.is_relative_to(home):
             found += [_whole(target.parent, home) for target in _link_targets(place)]
     for venv in VENVS:
-        found += [_whole(target.parent, home) for target in _link_targets(root / venv / "bin")]
+        links = _link_targets(root / venv / "bin")
+        found += [_whole(target.parent, home) for target in links if _is_interpreter(target)]
     named = [part for name in FOLDER_VARIABLES for part in env.get(name, "").split(os.pathsep) if part]
     found += [Path(part) for part in named if Path(part).is_absolute()]
     if home:
@@ -149,6 +150,11 @@ def _link_targets(folder: Path) -> Iterator[Path]:
             target = Path(entry.path).resolve()
             if target.is_file():
                 yield target
+
+
+def _is_interpreter(path: Path) -> bool:
+    """Return whether it is what an environment's links lead to: a link may be the pull request's, to any file."""
+    return path.name.startswith(("python", "pypy")) and os.access(path, os.X_OK)
 
 
 def _spread(path: Path, closed: Sequence[Path]) -> Iterator[Path]:

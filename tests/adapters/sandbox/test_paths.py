@@ -84,8 +84,15 @@ def test_the_interpreter_of_the_projects_environment_is_open(home: Path) -> None
     (home / "project/.venv/bin").mkdir(parents=True)
     (home / "other/python/bin").mkdir(parents=True)
     (home / "other/python/bin/python3").write_text("")
+    (home / "other/python/bin/python3").chmod(0o755)
     (home / "project/.venv/bin/python").symlink_to(home / "other/python/bin/python3")
     assert may_read(home, "other/python/bin/python3")
+    assert not may_read(home, "other/secret")
+
+
+def test_a_link_in_it_to_anything_else_opens_nothing(home: Path) -> None:
+    (home / "project/.venv/bin").mkdir(parents=True)
+    (home / "project/.venv/bin/python").symlink_to(home / "other/secret")
     assert not may_read(home, "other/secret")
 
 
