@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from fixloop_bot.app.look import again, layer_at
 from fixloop_bot.app.run_check import command_line
-from fixloop_bot.core.attribute import RUNS, attributed, attribution_words, differ, weigh
+from fixloop_bot.core.attribute import RUNS, attributed, attribution_words, weigh
 from fixloop_bot.core.twice import compare_runs, learned
 from fixloop_bot.model.command import Plan
 from fixloop_bot.model.layer import LayerResult
@@ -18,9 +18,11 @@ def attribute(state: LoopState, ports: Ports) -> LoopState:
         raise ValueError("nothing fails")
     first = state.failure.result
     narrow = replace(ports, plan=failing_checks(ports.plan, first))
-    runs = _runs(state, narrow, first)
-    if len(runs) > 1:
-        state = learned(state, first.name, compare_runs(runs[0], runs[1]).noise)
+    runs = [first, *_again(state, narrow, first, most=1)]
+    twice = compare_runs(*runs) if len(runs) > 1 else None
+    if twice and not twice.steady:
+        runs += _again(state, narrow, first, most=RUNS - len(runs))
+    state = learned(state, first.name, twice.noise) if twice else state
     at_base = _at_base(state, narrow, first)
     found = weigh(state, runs, at_base)
     state = attributed(state, found)
@@ -38,15 +40,10 @@ def failing_checks(plan: Plan, result: LayerResult) -> Plan:
     return replace(plan, checks=checks) if checks else plan
 
 
-def _runs(state: LoopState, ports: Ports, first: LayerResult) -> list[LayerResult]:
-    """Return the first result and those of more runs on the same tree: one, or more once two of them differ."""
-    runs = [first]
-    while len(runs) < RUNS and (len(runs) == 1 or any(differ(first, run) for run in runs)):
-        result = again(state, ports, first.name)
-        if result is None:
-            break
-        runs.append(result)
-    return runs
+def _again(state: LoopState, ports: Ports, first: LayerResult, *, most: int) -> list[LayerResult]:
+    """Return the results of more runs on the same tree."""
+    looked = (again(state, ports, first.name) for _ in range(most))
+    return [result for result in looked if result is not None]
 
 
 def _at_base(state: LoopState, ports: Ports, first: LayerResult) -> LayerResult | None:

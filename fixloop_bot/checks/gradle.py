@@ -1,11 +1,9 @@
 """Gradle, where it runs tests; `gradle_build` is the same without."""
 
 from fixloop_bot.checks import gradle_tests, gradle_text, text
-from fixloop_bot.checks.java_reports import GRADLE_FILES, read_reports
+from fixloop_bot.checks.java_reports import GRADLE_FILES, read_build, read_reports
 from fixloop_bot.checks.java_sources import JavaSources
 from fixloop_bot.checks.tool import Parsed, Tool, ToolOutput
-from fixloop_bot.model.diagnostic import Level
-from fixloop_bot.model.fingerprint import Tier
 
 CONFIG_FILES = (
     "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts", "gradle.properties",
@@ -23,14 +21,12 @@ def parse(output: ToolOutput) -> Parsed:
     reports = read_reports(output, sources)
     if reports is None and not gradle_text.is_gradle(lines):
         return Parsed()
-    failures = reports.failures if reports else text.distinct(gradle_tests.failures(lines, sources))
-    found = text.distinct(gradle_text.diagnostics(output, lines))
-    errors = any(item.level is Level.ERROR for item in (*found, *failures))
-    found = (*found, *failures) if errors else (*found, *text.distinct(gradle_text.failed_parts(output, lines)))
-    return Parsed(
-        diagnostics=found,
-        tier=Tier.STRUCTURED if reports and failures else Tier.PARSED if found else Tier.TEXT,
-        tests=reports.tests if reports else gradle_tests.tests(lines),
+    return read_build(
+        reports,
+        printed=gradle_tests.failures(lines, sources),
+        counted=gradle_tests.tests(lines),
+        found=gradle_text.diagnostics(output, lines),
+        rest=gradle_text.failed_parts(output, lines),
     )
 
 

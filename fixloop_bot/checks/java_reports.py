@@ -8,8 +8,9 @@ from html import unescape
 from fixloop_bot.checks import junit, text
 from fixloop_bot.checks.java_sources import JavaSources, before_frames
 from fixloop_bot.checks.junit import Case, Verdict
-from fixloop_bot.checks.tool import ToolOutput
-from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind
+from fixloop_bot.checks.tool import Parsed, ToolOutput
+from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind, Level
+from fixloop_bot.model.fingerprint import Tier
 from fixloop_bot.model.layer import TestReport
 
 MAVEN_FILES = ("**/target/surefire-reports/TEST-*.xml", "**/target/failsafe-reports/TEST-*.xml")
@@ -35,6 +36,29 @@ def read_reports(output: ToolOutput, sources: JavaSources) -> JavaTests | None:
         return None
     failures = text.distinct(item for report, cases in read for item in _failures(sources, report or "", cases))
     return JavaTests(failures, _tests([case for _, cases in read for case in cases]))
+
+
+def read_build(
+    reports: JavaTests | None,
+    *,
+    printed: Iterator[Diagnostic],
+    counted: TestReport | None,
+    found: Iterator[Diagnostic],
+    rest: Iterator[Diagnostic],
+) -> Parsed:
+    """Return what a build says: compilers and linters from the text, tests from the reports, else as `printed`.
+
+    `rest`, goals or tasks that failed, counts where nothing else tells an error.
+    """
+    failures = reports.failures if reports else text.distinct(printed)
+    told = text.distinct(found)
+    errors = any(item.level is Level.ERROR for item in (*told, *failures))
+    diagnostics = (*told, *failures) if errors else (*told, *text.distinct(rest))
+    return Parsed(
+        diagnostics=diagnostics,
+        tier=Tier.STRUCTURED if reports and failures else Tier.PARSED if diagnostics else Tier.TEXT,
+        tests=reports.tests if reports else counted,
+    )
 
 
 def name_of(class_name: str, method: str) -> str:

@@ -1,11 +1,9 @@
 """Maven, where it runs tests; `maven_build` is the same without."""
 
 from fixloop_bot.checks import maven_text, surefire, text
-from fixloop_bot.checks.java_reports import MAVEN_FILES, read_reports
+from fixloop_bot.checks.java_reports import MAVEN_FILES, read_build, read_reports
 from fixloop_bot.checks.java_sources import JavaSources
 from fixloop_bot.checks.tool import Parsed, Tool, ToolOutput
-from fixloop_bot.model.diagnostic import Level
-from fixloop_bot.model.fingerprint import Tier
 
 CONFIG_FILES = ("pom.xml", ".mvn/**", "maven-settings.xml")
 PROGRAM = r"mvn(?:w|d)?\b"
@@ -17,15 +15,12 @@ def parse(output: ToolOutput) -> Parsed:
     """Read compilers, linters and poms from the text; tests from the reports, else from the text."""
     lines = text.lines(output.text)
     sources = JavaSources(output, surefire.modules(lines))
-    reports = read_reports(output, sources)
-    failures = reports.failures if reports else text.distinct(surefire.failures(lines, sources))
-    found = text.distinct(maven_text.diagnostics(output, lines, sources))
-    errors = any(item.level is Level.ERROR for item in (*found, *failures))
-    found = (*found, *failures) if errors else (*found, *text.distinct(maven_text.failed_goals(lines)))
-    return Parsed(
-        diagnostics=found,
-        tier=Tier.STRUCTURED if reports and failures else Tier.PARSED if found else Tier.TEXT,
-        tests=reports.tests if reports else surefire.tests(lines),
+    return read_build(
+        read_reports(output, sources),
+        printed=surefire.failures(lines, sources),
+        counted=surefire.tests(lines),
+        found=maven_text.diagnostics(output, lines, sources),
+        rest=maven_text.failed_goals(lines),
     )
 
 

@@ -178,10 +178,15 @@ def parse(tool: str, output: ToolOutput, matchers: Sequence[ProblemMatcher] = ()
     if first and first.diagnostics:
         return first
     tests = first.tests if first else None
+    # Tools of one family share a parser: what it made of the same reports once is not asked of it again.
+    read = {(own.parse, output.report, output.reports)} if first else set()
     for other in TOOLS.values():
-        if other is generic.TOOL:
+        shown = _shown_to(other, output)
+        reading = (other.parse, shown.report, shown.reports)
+        if other is generic.TOOL or reading in read:
             continue
-        found = other.parse(_shown_to(other, output))
+        read.add(reading)
+        found = other.parse(shown)
         tests = tests or found.tests
         if other is not own and any(item.level is Level.ERROR for item in found.diagnostics):
             return Parsed(diagnostics=found.diagnostics, tier=found.tier, tests=tests)

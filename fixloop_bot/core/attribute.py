@@ -34,11 +34,6 @@ def attribution_due(state: LoopState, now: float) -> bool:
     return failure.result.duration_s <= SHARE * (state.limits.deadline - now)
 
 
-def differ(first: LayerResult, again: LayerResult) -> bool:
-    """Return whether a second run on the same tree failed in other places, or not at all."""
-    return first.status is not again.status or set(failing_names(first)) != set(failing_names(again))
-
-
 def weigh(state: LoopState, runs: Sequence[LayerResult], at_base: LayerResult | None) -> Attribution:
     """Return what the runs on the head, at least one, and the one on the merge base, if any, say together."""
     layer = runs[0].name

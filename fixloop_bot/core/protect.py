@@ -105,9 +105,11 @@ class Protection:
         """
         return None if self.is_test(path) else self.rule(path)
 
+    def rule_for_change(self, path: str, *, is_new: bool) -> str | None:
+        """Return why a changed file breaks the protection, None where it does not; a new test does not."""
+        return self.rule_for_new(path) if is_new else self.rule(path)
+
     def broken_by(self, changed: Mapping[str, str]) -> tuple[str, ...]:
         """Return the protected files among changes (path → git's status letter), a clause each; a new test is none."""
-        judged = (
-            (path, self.rule_for_new(path) if letter == "A" else self.rule(path)) for path, letter in changed.items()
-        )
+        judged = ((path, self.rule_for_change(path, is_new=letter == "A")) for path, letter in changed.items())
         return tuple(f"{path} was changed, which is protected ({why})" for path, why in sorted(judged) if why)

@@ -35,11 +35,6 @@ def status_line(state: LoopState) -> str:
             return _blocked(state, state.end)
 
 
-def not_a_worktree(path: str) -> str:
-    """Return the line for a path that cannot be worked on."""
-    return one_line(f"BLOCKED: Worktree does not exist or is not a git repository: {path}", limit=4096)
-
-
 def refused(reason: str) -> str:
     """Return the line for a run that never started, for a reason that a person can mend."""
     return one_line(f"BLOCKED: {reason}", limit=1000)

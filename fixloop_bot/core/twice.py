@@ -25,6 +25,11 @@ class Twice:
     same: bool = False
     """Both fail in the same way, noise aside."""
 
+    @property
+    def steady(self) -> bool:
+        """Return whether both fail, and in the same places."""
+        return self.failed == self.runs and not self.flaky
+
 
 def compare_runs(first: LayerResult, second: LayerResult) -> Twice:
     """Compare two results of one layer, of which the first at least did not pass."""

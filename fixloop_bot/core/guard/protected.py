@@ -15,8 +15,7 @@ from fixloop_bot.model.guard import FileChange, Finding, Severity
 def changed_protected_files(review: Review) -> Iterator[Finding]:
     """Yield the protected files that the change touches; a new test is allowed."""
     for file in review.change.files:
-        new = file.before is None
-        rule = review.protection.rule_for_new(file.path) if new else review.protection.rule(file.path)
+        rule = review.protection.rule_for_change(file.path, is_new=file.before is None)
         if rule:
             yield _protected(file, rule)
 
