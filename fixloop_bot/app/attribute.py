@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from fixloop_bot.app.look import again, layer_at
-from fixloop_bot.app.run_check import command_line
+from fixloop_bot.core.as_typed import command_line
 from fixloop_bot.core.attribute import RUNS, attributed, attribution_words, weigh
 from fixloop_bot.core.twice import compare_runs, learned
 from fixloop_bot.model.command import Plan

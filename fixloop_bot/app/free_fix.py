@@ -1,6 +1,6 @@
 """The project's own fixers: what formatters and linters can mend costs no model call."""
 
-from fixloop_bot.app.run_check import command_line
+from fixloop_bot.core.as_typed import command_line
 from fixloop_bot.model.command import CACHE, SCRATCH, CommandOutput, CommandRequest, Fixer, Plan
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.ports import CommandRunner, Project

@@ -4,9 +4,10 @@ import json
 from collections.abc import Mapping
 
 from fixloop_bot.app.read_output import Reading, read_output
-from fixloop_bot.app.run_check import Known, as_text
+from fixloop_bot.app.run_check import Known
 from fixloop_bot.checks.registry import GENERIC
 from fixloop_bot.checks.tool import ToolOutput
+from fixloop_bot.core.as_typed import as_text
 from fixloop_bot.core.normalise import strip_ansi
 from fixloop_bot.model.command import CommandOutput, CommandRequest
 from fixloop_bot.model.layer import Evidence, Layer, LayerResult, LayerStatus

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from fixloop_bot.app.run_check import as_text, command_line
 from fixloop_bot.app.set_up import set_up
 from fixloop_bot.app.validate import validate
+from fixloop_bot.core.as_typed import as_text, command_line
 from fixloop_bot.core.evidence import command_key, counts_of
 from fixloop_bot.core.proof import ended_now, lacking, other_commands, other_results
 from fixloop_bot.model.command import Plan

@@ -8,6 +8,7 @@ from fixloop_bot.checks import environment, modules, text
 from fixloop_bot.checks.places import places
 from fixloop_bot.checks.registry import parse
 from fixloop_bot.checks.tool import Parsed, ToolOutput
+from fixloop_bot.core.as_typed import as_text
 from fixloop_bot.core.classify import Classification, Symptoms, classify
 from fixloop_bot.core.errorlines import count_error_lines
 from fixloop_bot.core.excerpt import LIMIT, excerpt
@@ -149,15 +150,11 @@ def _clean(item: Diagnostic) -> Diagnostic:
     """Return it as text that can be written anywhere: a JSON report may hold terminal sequences and surrogates."""
     return replace(
         item,
-        path=None if item.path is None else _utf8(item.path),
-        rule_id=None if item.rule_id is None else _utf8(item.rule_id),
-        test_id=None if item.test_id is None else _utf8(item.test_id),
-        message=_utf8(strip_ansi(item.message)),
+        path=None if item.path is None else as_text(item.path),
+        rule_id=None if item.rule_id is None else as_text(item.rule_id),
+        test_id=None if item.test_id is None else as_text(item.test_id),
+        message=as_text(strip_ansi(item.message)),
     )
-
-
-def _utf8(text: str) -> str:
-    return text.encode("utf-8", errors="replace").decode("utf-8")
 
 
 def _masker(output: ToolOutput, scratch: str) -> Masker:

@@ -1,6 +1,5 @@
 """One check: run it, read what it left, and say what that means."""
 
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -9,6 +8,7 @@ from fixloop_bot.app.source_line import source_line
 from fixloop_bot.checks.named_reports import named_reports
 from fixloop_bot.checks.registry import TOOLS
 from fixloop_bot.checks.tool import ToolOutput
+from fixloop_bot.core.as_typed import as_text, command_line
 from fixloop_bot.core.normalise import strip_ansi
 from fixloop_bot.model.command import CACHE, SCRATCH, Check, CommandOutput, CommandRequest
 from fixloop_bot.model.diagnostic import Level
@@ -89,17 +89,6 @@ def _has_reported(check: Check, reading: Reading, reports: tuple[str, ...]) -> b
     """
     speaks = reports and (TOOLS[check.tool].report_files or reading.tests is not None)
     return True if speaks else None
-
-
-def command_line(command: tuple[str, ...]) -> str:
-    """Return a command as a person would type it; a file name that is no text gets a mark where it is none."""
-    line = command[2] if command[:2] == ("sh", "-c") and len(command) == 3 else shlex.join(command)
-    return as_text(line)
-
-
-def as_text(text: str) -> str:
-    """Return text that can be written as UTF-8: a lone surrogate, from JSON or a file name, is replaced."""
-    return text.encode("utf-8", errors="replace").decode("utf-8")
 
 
 def judge_check(

@@ -1,9 +1,9 @@
 """What would run where, in which order and why, as one JSON value."""
 
-import shlex
 from collections.abc import Mapping
 from typing import Any
 
+from fixloop_bot.core.as_typed import command_line
 from fixloop_bot.model.command import Check, Fixer, PassedOver
 from fixloop_bot.model.explanation import Explanation
 from fixloop_bot.model.layer import Layer
@@ -47,12 +47,6 @@ def passed_over(told: Explanation) -> list[PassedOver]:
     return [one for one in told.plan.passed_over if one.layer is None or one.layer in told.layers]
 
 
-def typed(command: tuple[str, ...]) -> str:
-    """Return a command as a person would type it."""
-    line = command[2] if command[:2] == ("sh", "-c") and len(command) == 3 else shlex.join(command)
-    return line.encode("utf-8", errors="replace").decode("utf-8")
-
-
 def _layer(told: Explanation, layer: Layer) -> Mapping[str, Any]:
     plan = told.plan
     return {
@@ -66,7 +60,7 @@ def _layer(told: Explanation, layer: Layer) -> Mapping[str, Any]:
 def _check(check: Check) -> Mapping[str, Any]:
     return {
         "project": check.project,
-        "command": typed(check.command),
+        "command": command_line(check.command),
         "source": check.source,
         "tool": check.tool,
         "timeout_s": check.timeout_s,
@@ -75,7 +69,7 @@ def _check(check: Check) -> Mapping[str, Any]:
 
 
 def _fixer(fixer: Fixer) -> Mapping[str, Any]:
-    return {"project": fixer.project, "command": typed(fixer.command), "source": fixer.source}
+    return {"project": fixer.project, "command": command_line(fixer.command), "source": fixer.source}
 
 
 def _passed_over(one: PassedOver) -> Mapping[str, Any]:

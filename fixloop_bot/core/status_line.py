@@ -88,7 +88,7 @@ def _blocked(state: LoopState, end: End) -> str:
     return (
         f"BLOCKED: Fix-loop exhausted after {state.iteration_count} iterations. Breaker: {breaker}. "
         f"Last failing layer: {layer}. Cost: {_cost(state)}. Last error output: {_last_output(state, end)} "
-        f"Suggestion: {one_line(end.suggestion or SUGGESTIONS[breaker])}."
+        f"Suggestion: {one_line(end.suggestion or SUGGESTIONS[breaker]).rstrip('.')}."
     )
 
 

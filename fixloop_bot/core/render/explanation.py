@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from fixloop_bot.core.explain import KEYS, passed_over, typed
+from fixloop_bot.core.as_typed import command_line
+from fixloop_bot.core.explain import KEYS, passed_over
 from fixloop_bot.core.render.escape import plain
 from fixloop_bot.model.command import Check, Fixer
 from fixloop_bot.model.explanation import Explanation
@@ -48,14 +49,14 @@ def _layer(told: Explanation, layer: Layer) -> Iterator[str]:
 
 def _check(number: int, check: Check) -> Iterator[str]:
     where = "" if check.project == "." else f"in {plain(check.project, WIDTH)}: "
-    yield f"  {number}. {where}{plain(typed(check.command), WIDTH)}"
+    yield f"  {number}. {where}{plain(command_line(check.command), WIDTH)}"
     after = ", if the one before it passed" if check.after_success else ""
     yield f"     because: {plain(check.source, WIDTH) or 'it is configured'}; at most {check.timeout_s:.0f} s{after}"
 
 
 def _fixer(fixer: Fixer) -> str:
     where = "" if fixer.project == "." else f"in {plain(fixer.project, WIDTH)}: "
-    return f"  mends for free: {where}{plain(typed(fixer.command), WIDTH)}"
+    return f"  mends for free: {where}{plain(command_line(fixer.command), WIDTH)}"
 
 
 def _left(told: Explanation) -> Iterator[str]:
