@@ -47,19 +47,22 @@ def look_without(state: LoopState, ports: Ports, paths: Sequence[str]) -> Valida
         ports.worktree.reset(state.head)
 
 
-def layer_at(state: LoopState, ports: Ports, commit: str, layer: Layer) -> LayerResult | None:
-    """Return what one layer says of another commit's tree; the worktree stands on `state.head` again afterwards."""
+def layer_at(state: LoopState, ports: Ports, commit: str, layer: Layer, *, whole: bool = False) -> LayerResult | None:
+    """Return what one layer says of another commit's tree; the worktree stands on `state.head` again afterwards.
+
+    `whole` looks at all projects, for what is compared with the gate.
+    """
     ports.worktree.reset(commit)
     try:
-        run = _alone(state, ports, lambda: _validated(state, ports, only=layer, purpose="baseline"))
+        run = _alone(state, ports, lambda: _validated(state, ports, only=layer, purpose="baseline", whole=whole))
     finally:
         ports.worktree.reset(state.head)
     return run.result(layer)
 
 
-def plan_for(state: LoopState, ports: Ports, *, purpose: str) -> Plan:
-    """Return what is run: all for the gate and after one that failed, else the projects that the changes touch."""
-    if purpose == "gate" or state.strict or not ports.changed:
+def plan_for(state: LoopState, ports: Ports, *, whole: bool = False) -> Plan:
+    """Return what is run: all where the whole counts and after a gate that failed, else what the changes touch."""
+    if whole or state.strict or not ports.changed:
         return ports.plan
     own = ports.worktree.changed_between(state.start_commit, state.head)
     return focused(ports.plan, (*ports.changed, *own))
@@ -81,10 +84,16 @@ def with_ran(state: LoopState, validation: Validation) -> LoopState:
 
 
 def _validated(
-    state: LoopState, ports: Ports, *, from_layer: Layer = Layer.COMPILE, only: Layer | None = None, purpose: str
+    state: LoopState,
+    ports: Ports,
+    *,
+    from_layer: Layer = Layer.COMPILE,
+    only: Layer | None = None,
+    purpose: str,
+    whole: bool = False,
 ) -> Validation:
     validation = validate(
-        plan_for(state, ports, purpose=purpose),
+        plan_for(state, ports, whole=whole or purpose == "gate"),
         ports.project,
         ports.runner,
         ports.progress,
@@ -131,7 +140,8 @@ def detect(state: LoopState, ports: Ports) -> LoopState:
     found = detected(with_ran(state, validation), validation)
     tests = validation.result(Layer.TEST)
     if tests and tests.tests and state.head == state.start_commit:
-        found = replace(found, baseline_tests=tests.tests)
+        whole = tests.tests if plan_for(state, ports) == ports.plan else None
+        found = replace(found, baseline_tests=tests.tests, whole_baseline_tests=whole)
     if found.failure is None and proof:
         return replace(found, gate=validation, ending=gate_end(validation, state.require))
     return found
@@ -153,7 +163,7 @@ def _set_up(state: LoopState, ports: Ports) -> LoopState:
 def _is_proof(state: LoopState, ports: Ports) -> bool:
     """Return whether a green look is as good as the gate: every layer, the person's own tree, nothing lying about."""
     untouched = state.head == state.start_commit and not state.attempts and not state.free_tried
-    whole = state.start_layer is Layer.COMPILE and plan_for(state, ports, purpose="detect") == ports.plan
+    whole = state.start_layer is Layer.COMPILE and plan_for(state, ports) == ports.plan
     return untouched and whole and not leftovers(ports.worktree.untracked())
 
 
@@ -172,7 +182,7 @@ def fix_free(decision: FixFree, state: LoopState, ports: Ports) -> LoopState:
 
 def commit_fixers_work(layer: Layer, state: LoopState, ports: Ports) -> str | None:
     """Run the layer's fixers and commit what they changed, protected files left as they were; None for no change."""
-    for note in run_fixers(plan_for(state, ports, purpose="fix"), layer, ports.project, ports.runner):
+    for note in run_fixers(plan_for(state, ports), layer, ports.project, ports.runner):
         ports.progress.note(note)
     changed = ports.worktree.dirty()
     filtered = ports.worktree.filtered(changed)

@@ -40,7 +40,7 @@ def _lost_by_attempt(state: LoopState, validation: Validation, ports: Ports) -> 
     before, now = state.failure, validation.result(Layer.TEST)
     if before and before.layer is Layer.TEST:
         return state, lost_tests(before.result.tests, now.tests) if now else None
-    return _compared_with_start(state, validation, ports) if before else (state, None)
+    return _compared_with_start(state, validation, ports, whole=state.strict) if before else (state, None)
 
 
 def _was_green_before(state: LoopState, validation: Validation, ports: Ports) -> bool:
@@ -95,7 +95,7 @@ def _refuted(state: LoopState, validation: Validation, ports: Ports) -> tuple[Lo
         return replace(state, ending=unproven(flaky_words(state)), phase=Phase.DECIDE), True
     if validation.failing is not None:
         return _contradicted(state, validation, validation.failing, ports), True
-    state, lost = _compared_with_start(state, validation, ports)
+    state, lost = _compared_with_start(state, validation, ports, whole=True)
     if lost:
         return _weakened(state, (replace(lost, severity=Severity.CRITICAL),), ports), True
     return state, False
@@ -139,20 +139,26 @@ def _proven(state: LoopState, failing: LayerResult, ports: Ports) -> int:
 
 
 def _was_there(state: LoopState, failing: LayerResult, ports: Ports) -> bool:
-    at_start = layer_at(state, ports, state.start_commit, failing.name)
+    at_start = layer_at(state, ports, state.start_commit, failing.name, whole=True)
     if at_start is None or at_start.fingerprint is None or failing.fingerprint is None:
         return False
     return at_start.fingerprint.fine == failing.fingerprint.fine
 
 
-def _compared_with_start(state: LoopState, validation: Validation, ports: Ports) -> tuple[LoopState, Finding | None]:
-    """Return the state with the person's own tests as a baseline, and which of them do not run any more."""
+def _compared_with_start(
+    state: LoopState, validation: Validation, ports: Ports, *, whole: bool
+) -> tuple[LoopState, Finding | None]:
+    """Return the state with the person's own tests as a baseline, and which of them do not run any more.
+
+    `whole` says that the validation looked at all projects, so that the baseline must have done so, too.
+    """
     now = validation.result(Layer.TEST)
     by_agent = state.pending is not None or any(fix.iteration for fix in state.fix_commits)
     if not by_agent or now is None or now.status is LayerStatus.SKIP:
         return state, None
-    if state.baseline_tests is None:
-        at_start = layer_at(state, ports, state.start_commit, Layer.TEST)
-        found = at_start.tests if at_start else None
-        state = replace(state, baseline_tests=found or TestReport(executed=0))
-    return state, lost_tests(state.baseline_tests, now.tests)
+    known = state.whole_baseline_tests if whole else state.baseline_tests
+    if known is None:
+        at_start = layer_at(state, ports, state.start_commit, Layer.TEST, whole=whole)
+        known = (at_start.tests if at_start else None) or TestReport(executed=0)
+        state = replace(state, whole_baseline_tests=known) if whole else replace(state, baseline_tests=known)
+    return state, lost_tests(known, now.tests)

@@ -257,7 +257,9 @@ class LoopState:
     ran: tuple[Layer, ...] = ()
     """Layers that ran in this run: a gate that skips one of them proves nothing."""
     baseline_tests: TestReport | None = None
-    """What the tests said of the person's head, where the run looked."""
+    """What the tests said of the person's head, where the run looked: of the projects that the branch touches."""
+    whole_baseline_tests: TestReport | None = None
+    """The same of all projects, which the gate's tests are compared with."""
     pending: Attempt | None = None
     """The attempt under way."""
     next_call_usd: float | None = 0.0

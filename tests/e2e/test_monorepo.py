@@ -91,3 +91,28 @@ def test_a_change_outside_of_every_project_is_looked_at_everywhere(workspace: Wo
     saved = workspace.saved()
     assert commands(saved["gate"]) == {API, WEB}
     assert saved["validation"] == saved["gate"], "one look at everything is proof enough"
+
+
+def test_what_was_broken_in_another_project_takes_no_repair_back(workspace: Workspace, repaired: ModelServer) -> None:
+    broken = {**MONOREPO, "web/src/total.ts": "export const total: number = 'none';\n"}
+    start = branched(workspace, broken, {f"{API}/pages.py": PAGES})
+    with repaired as server:
+        workspace.with_model(server.url)
+        done = workspace.run("--max-retries", "1")
+    assert done.code == 4, done.stdout + done.stderr
+    assert workspace.subjects(start) == ["fix-loop: test clean (iteration 1)"]
+
+
+def test_tests_of_a_project_that_nobody_touched_may_not_start_to_be_skipped(workspace: Workspace) -> None:
+    guarded = "import pathlib, pytest\n\nHERE = pathlib.Path(__file__).parents[2] / 'services/api/pages.py'\n\n\n"
+    guarded += "def test_used() -> None:\n    if 'pages[-1]' in HERE.read_text():\n        pytest.skip()\n\n\n"
+    guarded += "def test_there() -> None:\n    assert HERE.exists()\n"
+    other = {"tools/pyproject.toml": "[tool.pytest.ini_options]\n", "tools/use/test_use.py": guarded}
+    start = branched(workspace, {**MONOREPO, **other}, {f"{API}/pages.py": PAGES})
+    done = finish("done", hypothesis="the last page is at -1", repair_action="counted from the end")
+    with ModelServer([turn(edit(f"{API}/pages.py", "pages[-2]", "pages[-1]"), done)]) as server:
+        workspace.with_model(server.url)
+        ended = workspace.run("--max-retries", "1")
+    assert ended.code == 4, ended.stdout + ended.stderr
+    assert workspace.terminal()["state"] == "FailedSafety"
+    assert workspace.head == start
