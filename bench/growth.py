@@ -11,6 +11,7 @@ from fixloop_bot.checks.ecosystems.snapshot import Snapshot
 from fixloop_bot.checks.registry import TOOLS
 from fixloop_bot.core.errorlines import count_error_lines
 from fixloop_bot.core.excerpt import excerpt
+from fixloop_bot.core.private_keys import mask_private_keys
 from fixloop_bot.core.redact import redactor
 from tests.hostile.claims import MASKER, identity, output_of
 from tests.hostile.families import GENERAL, Family, of_tool
@@ -82,6 +83,7 @@ def _readers() -> Iterator[tuple[str, Reader, Mapping[str, Family]]]:
     yield "excerpt", lambda content: excerpt(content, ()), GENERAL
     yield "lines that look like errors", count_error_lines, GENERAL
     yield "redaction", redactor(["hunter2-hunter2"]), GENERAL
+    yield "private keys", mask_private_keys, {repr(part): _after_a_key(part) for part in OF_A_KEY}
     yield "lacks of the environment", lambda content: environment.lacks(output_of(content, is_report=False)), GENERAL
     yield (
         "missing modules",
@@ -93,6 +95,15 @@ def _readers() -> Iterator[tuple[str, Reader, Mapping[str, Family]]]:
     for name in TOOLS:
         yield name, _parsing(name, is_report=False), {**GENERAL, **of_tool(name)}
         yield f"{name}, report", _parsing(name, is_report=True), GENERAL
+
+
+KEY_LINE = "AB8+XXybutn4HDtaeZi31vUZOFd2lbTT8hY1VHOSsdDvEzJRcI+uzewQL05tjKvK\n"
+KEY_BEGIN, KEY_END = "-----BEGIN RSA PRIVATE KEY-----\n", "-----END RSA PRIVATE KEY-----\n"
+OF_A_KEY = (KEY_BEGIN, KEY_END, KEY_BEGIN + KEY_LINE, KEY_LINE + KEY_END, KEY_LINE, "A ", "\\n", "\\", "----- ")
+
+
+def _after_a_key(part: str) -> Family:
+    return lambda size: KEY_BEGIN + part * (size // len(part)) + KEY_END
 
 
 MANIFESTS = (
