@@ -1,10 +1,15 @@
 """The fixture that every story begins with."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.workspace import Workspace
+
+# As in an activated environment: a version manager's wrappers would take a second of every command.
+os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
 
 
 @pytest.fixture
