@@ -78,6 +78,19 @@ class FileRecords:
         write_durably(folder / "change.patch", text.encode("utf-8", "surrogateescape"))
         write_durably(folder / "manifest.json", encode(dict(manifest), redact=self._redact).encode())
 
+    def keep_commits(self, run_id: str, bundle: bytes) -> None:
+        """Keep the commits that a waiting run stands on."""
+        if bundle:
+            write_durably(self._commits(run_id), bundle)
+
+    def kept_commits(self, run_id: str) -> bytes:
+        """Return what was kept, empty for nothing."""
+        place = self._commits(run_id)
+        return place.read_bytes() if place.exists() else b""
+
+    def _commits(self, run_id: str) -> Path:
+        return self._folder.state(run_id).with_name("commits.pack")
+
     def terminal(self, state: LoopState, terminal: Terminal) -> None:
         """Write `terminal.json` and close the run; again, with another time alone, changes nothing.
 

@@ -4,18 +4,29 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from fixloop_bot.adapters.file_search import search
+from fixloop_bot.adapters.proposals import Proposals
 from fixloop_bot.adapters.safe_files import FileAccessError, SafeFiles
 from fixloop_bot.core.edit import NoSuchPlace, replace_once
 from fixloop_bot.core.guard.inner_tests import changed_test
 from fixloop_bot.core.private_keys import mask_private_keys
-from fixloop_bot.core.protect import Protection
-from fixloop_bot.model.agent import ToolCall, ToolResult
+from fixloop_bot.core.protect import GIT, Protection
+from fixloop_bot.model.agent import Proposal, ToolCall, ToolResult
 
 READ_LINES = 400
 READ_CHARS = 20_000
 LIST_LIMIT = 200
 WRITE_LIMIT = 1_000_000
 """Characters that one call may write."""
+
+
+PROPOSED = "your change is not made, but kept: finish need_decision to put it to a person as option A"
+
+
+class _Proposed(FileAccessError):  # noqa: N818 - an answer to the agent, told the way a refusal is
+    """A change of a protected file that is kept for a person."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, forbidden=True)
 
 
 class FileWorkbench:
@@ -43,6 +54,7 @@ class FileWorkbench:
         self._on_create = on_create
         self._changed: set[str] = set()
         self._refused: list[str] = []
+        self._proposals = Proposals(self._present)
         self._tools: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
             "read_file": self._read,
             "search": self._search,
@@ -61,6 +73,11 @@ class FileWorkbench:
         """Return the protected or forbidden paths that were asked for, in order."""
         return tuple(self._refused)
 
+    @property
+    def proposals(self) -> tuple[Proposal, ...]:
+        """Return what it would change in protected files, by path."""
+        return self._proposals.all()
+
     def call(self, call: ToolCall) -> ToolResult:
         """Carry out one file tool; whatever the model wrote, the answer is a result."""
         tool = self._tools.get(call.name)
@@ -71,7 +88,7 @@ class FileWorkbench:
         except FileAccessError as problem:
             if problem.forbidden:
                 self._refused.append(str(call.arguments.get("path", ""))[:200])
-            return ToolResult(call.call_id, str(problem), is_error=True)
+            return ToolResult(call.call_id, str(problem), is_error=True, proposed=isinstance(problem, _Proposed))
 
     def _read(self, arguments: Mapping[str, Any]) -> str:
         lines = _shown(self._files.read(_text(arguments, "path"))).split("\n")
@@ -103,8 +120,9 @@ class FileWorkbench:
 
     def _edit(self, arguments: Mapping[str, Any]) -> str:
         path, old, new = (_text(arguments, name) for name in ("path", "old", "new"))
-        path = self._allowed(path, self._protection.rule)
+        path = self._files.normal(path)
         _check_written(new)
+        self._refuse_protected(path, lambda is_test: self._proposals.edit(path, old, new, is_test=is_test))
         content = self._files.read(path)
         if b"\0" in content:
             raise FileAccessError(f"{path} is binary")
@@ -114,16 +132,19 @@ class FileWorkbench:
         if isinstance(edited, NoSuchPlace):
             raise FileAccessError(f"{path}: {edited.message.encode('utf-8', 'replace').decode()}")
         written = edited.encode("utf-8", "surrogateescape")
-        if path in self._tracked():
-            _refuse_changed_test(path, content, written)
+        if path in self._tracked() and (test := _changed_test(path, content, written)):
+            self._proposals.edit(path, old, new, is_test=True)
+            raise _Proposed(f"{path}: this changes the test `{test[:100]}`, which is read-only: {PROPOSED}")
         self._files.replace(path, written)
         self._changed.add(path)
         return "ok"
 
     def _create(self, arguments: Mapping[str, Any]) -> str:
         path, content = _text(arguments, "path"), _text(arguments, "content")
-        path = self._allowed(path, self._protection.rule_for_new)
+        path = self._files.normal(path)
         _check_written(content)
+        if self._protection.rule_for_new(path):
+            self._refuse_protected(path, lambda is_test: self._proposals.create(path, content, is_test=is_test))
         self._on_create(path)
         self._files.create(path, content.encode())
         if path not in self._list_files():
@@ -132,21 +153,30 @@ class FileWorkbench:
         self._changed.add(path)
         return "ok"
 
-    def _allowed(self, path: str, rule: Callable[[str], str | None]) -> str:
-        normal = self._files.normal(path)
-        protected = rule(normal)
-        if protected is not None:
-            advice = "it is read-only; if it must change, finish with need_decision"
-            raise FileAccessError(f"{normal} is protected ({protected}): {advice}", forbidden=True)
-        return normal
+    def _refuse_protected(self, path: str, keep: Callable[[bool], NoSuchPlace | None]) -> None:
+        """Refuse to change a protected file, and keep what was asked for; what git itself obeys is not even kept."""
+        rule = self._protection.rule(path)
+        if rule is None:
+            return
+        if rule == GIT or not (self._present(path) is None or path in self._tracked()):
+            raise FileAccessError(f"{path} is protected ({rule}): it is read-only", forbidden=True)
+        problem = keep(self._protection.is_of_tests(path))
+        if problem is not None:
+            raise FileAccessError(f"{path} is protected ({rule}), and {problem.message}", forbidden=True)
+        raise _Proposed(f"{path} is protected ({rule}): {PROPOSED}")
+
+    def _present(self, path: str) -> str | None:
+        """Return a file's text as an edit would see it, None for none, or none that a text edit can change."""
+        try:
+            content = self._files.read(path)
+        except FileAccessError:
+            return None
+        return None if b"\0" in content else content.decode("utf-8", "surrogateescape")
 
 
-def _refuse_changed_test(path: str, before: bytes, after: bytes) -> None:
-    """Refuse an edit of a test that stands in a product file, as the guard would read both."""
-    test = changed_test(path, before.decode("utf-8", "replace"), after.decode("utf-8", "replace"))
-    if test:
-        advice = "tests inside product code are read-only; if one must change, finish with need_decision"
-        raise FileAccessError(f"{path}: this changes the test `{test[:100]}`: {advice}", forbidden=True)
+def _changed_test(path: str, before: bytes, after: bytes) -> str:
+    """Return the test that an edit changes in a product file, as the guard would read both; empty for none."""
+    return changed_test(path, before.decode("utf-8", "replace"), after.decode("utf-8", "replace"))
 
 
 def _shown(content: bytes) -> str:

@@ -47,6 +47,9 @@ def begin(request: RunRequest, ports: Ports) -> LoopState | Refused:
         fixable=_fixable(ports),
         start_commit=head,
         base_commit=request.base_commit,
+        intent=request.intent,
+        allow_stale_updates=request.allow_stale_updates,
+        answer=request.answer,
         head=head,
         clean_commit=head,
     )
@@ -74,7 +77,9 @@ def go_on(state: LoopState, request: RunRequest, ports: Ports) -> LoopState | Re
     known = at_start(ports.worktree.untracked())
     # what is spent already was allowed when it was spent: a smaller cap only means that nothing more may be
     cap = max(request.limits.max_cost_usd, min(ports.journal.spent(), state.limits.max_cost_usd))
-    limits = replace(request.limits, max_cost_usd=cap)
+    # an answer grants one more attempt where all are used
+    retries = max(request.limits.max_retries, state.limits.max_retries if state.answer else 0)
+    limits = replace(request.limits, max_cost_usd=cap, max_retries=retries)
     state = replace(state, limits=limits, suspended=False, untracked_at_start=known)
     ports.records.save(state)
     return state
@@ -91,6 +96,7 @@ def can_go_on(state: LoopState, ports: Ports) -> bool:
     head = ports.worktree.head()
     known = {state.head, state.clean_commit}
     known |= {state.best.commit} if state.best else set()
+    known |= {state.start_commit} if state.answer else set()  # another clone, to which its commits came just now
     if head in known:
         return True
     origin, target = ports.worktree.last_move()

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from fixloop_bot.app.ask import put_question
 from fixloop_bot.app.converse import Bounds, converse, opening_request
 from fixloop_bot.app.settle import salvage, settle
 from fixloop_bot.core.context import choose_snippets
@@ -13,7 +14,8 @@ from fixloop_bot.core.messages import fix_message
 from fixloop_bot.model.agent import BudgetRefused, Finish, FinishStatus, FixReply, ProviderDown
 from fixloop_bot.model.context import FixContext, Tried
 from fixloop_bot.model.decision import Repair
-from fixloop_bot.model.outcome import Breaker, Question, Status, TerminalState
+from fixloop_bot.model.layer import Layer
+from fixloop_bot.model.outcome import Breaker, Status, TerminalState
 from fixloop_bot.model.state import Attempt, End, Failure, IterationOutcome, LoopState, Phase, Verdict
 from fixloop_bot.ports import Ports
 
@@ -69,6 +71,8 @@ def context_of(decision: Repair, state: LoopState, ports: Ports) -> FixContext:
         tried=tuple(_tried(state)),
         replan=decision.replan,
         escalated=state.escalated,
+        intent=state.intent if failure.layer is Layer.TEST else "",
+        decision=state.guidance,
     )
 
 
@@ -178,7 +182,7 @@ def _answered(state: LoopState, reply: FixReply) -> LoopState:
 def _concluded(state: LoopState, reply: FixReply, ports: Ports) -> LoopState:
     finish = reply.finish
     if finish and finish.status is not FinishStatus.DONE:
-        return _given_up(state, finish, ports)
+        return _given_up(state, finish, reply, ports)
     attempt = _pending(state)
     stored = [path for path in attempt.changed if path not in ports.worktree.filtered(attempt.changed)]
     commit = ports.worktree.commit(stored, fix_message(state, attempt.layer, attempt.iteration)) if stored else None
@@ -190,30 +194,13 @@ def _concluded(state: LoopState, reply: FixReply, ports: Ports) -> LoopState:
     return replace(state, head=commit, pending=attempt, phase=Phase.VERIFY)
 
 
-def _given_up(state: LoopState, finish: Finish, ports: Ports) -> LoopState:
+def _given_up(state: LoopState, finish: Finish, reply: FixReply, ports: Ports) -> LoopState:
     """The agent asks a person, or says that it cannot: a good answer. Its edits are salvaged and undone."""
-    asks = finish.status is FinishStatus.NEED_DECISION
-    outcome = IterationOutcome.NEED_DECISION if asks else IterationOutcome.BLOCKED
-    state = replace(state, pending=replace(_pending(state), outcome=outcome))
+    if finish.status is FinishStatus.NEED_DECISION:
+        return put_question(state, finish, reply, ports)
+    state = replace(state, pending=replace(_pending(state), outcome=IterationOutcome.BLOCKED))
     state = settle(judge_no_change(state, f"the agent ended with {finish.status}"), ports)
-    return replace(state, ending=_asked(state, finish) if asks else _cannot(finish))
-
-
-def _asked(state: LoopState, finish: Finish) -> End:
-    layer = str(_target(state).layer)
-    question = Question(
-        layer=layer,
-        question=finish.question or finish.reason or "the agent asks for a decision",
-        option_a=finish.option_a or "none given",
-        option_b=finish.option_b or "none given",
-    )
-    return End(
-        status=Status.NEED_DECISION,
-        terminal=None,
-        breaker=Breaker.DECISION,
-        reason=question.question,
-        question=question,
-    )
+    return replace(state, ending=_cannot(finish))
 
 
 def _cannot(finish: Finish) -> End:

@@ -6,6 +6,7 @@ from fixloop_bot.app.give_back import give_back, how_to_get, is_given_back
 from fixloop_bot.app.settle import salvage
 from fixloop_bot.core.ending import to_terminal
 from fixloop_bot.core.leftovers import litter
+from fixloop_bot.core.questions import unanswered, waiting_phase
 from fixloop_bot.core.record import proven, to_record
 from fixloop_bot.model.decision import Stop
 from fixloop_bot.model.outcome import Breaker, Status, TerminalState
@@ -23,8 +24,11 @@ def stop(decision: Stop, state: LoopState, ports: Ports) -> LoopState:
     if end.status is not Status.DONE:
         state = fall_back(state, ports, why=end.reason)
     _clear_away(state, ports)
-    phase = Phase.DECISION_WAIT if end.terminal is None else Phase.ENDED
-    return finish(give_back(replace(state, end=end, phase=phase, ending=None), ports), ports)
+    if end.terminal is not None:
+        return finish(give_back(replace(state, end=end, phase=Phase.ENDED, ending=None), ports), ports)
+    ports.records.keep_commits(state.run_id, ports.worktree.bundle(state.start_commit, state.clean_commit))
+    phase, now = waiting_phase(end.question), ports.clock.now()
+    return give_back(replace(state, end=end, phase=phase, ending=None, asked_at=now), ports)
 
 
 def finish(state: LoopState, ports: Ports) -> LoopState:
@@ -70,10 +74,13 @@ def suspend(state: LoopState, ports: Ports, *, why: str) -> LoopState:
 
 def abandon(state: LoopState, ports: Ports, *, why: str) -> LoopState:
     """Return the ended state of a run whose branch went on without it; branch and files stay as they are."""
-    end = End(status=Status.BLOCKED, terminal=TerminalState.ABORTED_BY_HUMAN, breaker=Breaker.STOPPED, reason=why)
+    silence = unanswered(state, ports.clock.now())
+    end = silence or End(
+        status=Status.BLOCKED, terminal=TerminalState.ABORTED_BY_HUMAN, breaker=Breaker.STOPPED, reason=why
+    )
     state = replace(state, end=end, phase=Phase.ENDED, pending=None, ending=None)
     ports.worktree.put_back()
-    ports.progress.note(f"run {state.run_id} ends: {why}")
+    ports.progress.note(f"run {state.run_id} ends: {end.reason}")
     if state.stash in ports.worktree.stashes() and ports.worktree.dirty():
         ports.progress.note(f"your uncommitted changes are kept. {how_to_get(state.stash)}")
         ports.records.save(state)

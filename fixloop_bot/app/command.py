@@ -23,10 +23,6 @@ from fixloop_bot.model.report import Marker, Report, ReportStatus
 from fixloop_bot.model.ticket import CommandTicket, Refused, RunTicket
 
 REPLY_MARKER = f"{COMMENT_MARKER}reply -->\n"
-NOT_HERE_YET = (
-    "fixloop does not go on from a decision in a comment yet. Make the change that you decide for, or say in the pull "
-    "request's description what is wanted, and comment `/fixloop`."
-)
 
 
 def obey(ticket: CommandTicket, stage: Stage) -> str:
@@ -43,7 +39,7 @@ def refuse(ticket: Refused, stage: Stage) -> str:
     if ticket.reply and ticket.number is not None:
         wrong = ticket.error
         text = mistyped_reply(wrong, redact=stage.redact) if wrong else f"Not done: {prose(ticket.reason)}.\n"
-        _reply(ticket.number, text, stage)
+        reply(ticket.number, text, stage)
     return ticket.reason
 
 
@@ -51,17 +47,15 @@ def _carry_out(ticket: CommandTicket, stage: Stage) -> tuple[str, bool]:
     number = ticket.pull_request.number
     match ticket.command:
         case HelpCommand():
-            return _reply(number, help_reply(), stage), True
+            return reply(number, help_reply(), stage), True
         case StatusCommand():
             left = _left(number, stage)
-            return _reply(number, status_reply(_report(left, ticket) if left else None), stage), True
+            return reply(number, status_reply(_report(left, ticket) if left else None), stage), True
         case StopCommand():
             return _stop(ticket, stage)
         case RevertCommand():
             return _revert(ticket, ticket.command, stage)
-        case DecideCommand() | ApproveCommand() | DenyCommand():
-            return _reply(number, NOT_HERE_YET, stage), False
-        case RunCommand():
+        case DecideCommand() | ApproveCommand() | DenyCommand() | RunCommand():
             return "a run has its own ticket", False
 
 
@@ -70,10 +64,10 @@ def _stop(ticket: CommandTicket, stage: Stage) -> tuple[str, bool]:
     number = ticket.pull_request.number
     left = _left(number, stage)
     if left is None or left.status is not ReportStatus.RUNNING:
-        return _reply(number, "There is no run to stop.", stage), False
+        return reply(number, "There is no run to stop.", stage), False
     found = stage.forge.own_check_run(left.head_sha, left.run_id)
     if found is None:
-        return _reply(number, "The run's check run is not there any more; nothing was stopped.", stage), False
+        return reply(number, "The run's check run is not there any more; nothing was stopped.", stage), False
     shown = stopped_check_run(run_id=left.run_id, head_sha=left.head_sha, by=ticket.actor.login)
     stage.forge.update_check_run(found, shown)
     return f"asked run {left.run_id} to stop", True
@@ -82,31 +76,30 @@ def _stop(ticket: CommandTicket, stage: Stage) -> tuple[str, bool]:
 def _revert(ticket: CommandTicket, command: RevertCommand, stage: Stage) -> tuple[str, bool]:
     """Take back fixloop's newest commit of the layer, or the commit named, as a new commit on the head."""
     number = ticket.pull_request.number
-    run = _checkout_ticket(ticket)
+    run = checkout_ticket(ticket)
     checkout = stage.workshop.check_out(run)
     if isinstance(checkout, HeadMoved | CheckoutProblem):
-        return _reply(
-            number, "The branch could not be checked out as it stood; look at it and try again.", stage
-        ), False
+        return reply(number, "The branch could not be checked out as it stood; look at it and try again.", stage), False
     found = stage.workshop.own_commit(command.target)
     if found is None:
-        return _reply(number, f"There is no commit of fixloop's for {code(str(command.target))} here.", stage), False
+        return reply(number, f"There is no commit of fixloop's for {code(str(command.target))} here.", stage), False
     message = revert_message(found.sha, str(command.target), by=ticket.actor.login)
     reverted = stage.workshop.revert([found.sha], message)
     if isinstance(reverted, RebaseConflict):
-        return _reply(
+        return reply(
             number, f"{found.sha[:7]} cannot be taken back by itself: later commits build on it.", stage
         ), False
     head = ticket.pull_request.head_sha
     order = PushOrder(commit=reverted, onto=head, branch=run.branch, expected_old=head)
     outcome = stage.workshop.push(order)
     if isinstance(outcome, Landed):
-        return _reply(number, f"{found.sha[:7]} is taken back by {reverted[:7]}.", stage), True
+        return reply(number, f"{found.sha[:7]} is taken back by {reverted[:7]}.", stage), True
     why = "somebody pushed meanwhile" if isinstance(outcome, HeadMoved) else outcome.detail
-    return _reply(number, f"{found.sha[:7]} could not be taken back: {prose(why)}.", stage), False
+    return reply(number, f"{found.sha[:7]} could not be taken back: {prose(why)}.", stage), False
 
 
-def _checkout_ticket(ticket: CommandTicket) -> RunTicket:
+def checkout_ticket(ticket: CommandTicket) -> RunTicket:
+    """Return the ticket of a run on the pull request that the command was given on."""
     found = ticket.pull_request
     return RunTicket(
         origin=ticket.origin,
@@ -118,6 +111,10 @@ def _checkout_ticket(ticket: CommandTicket) -> RunTicket:
         base_branch=found.base_branch,
         reason=f"{ticket.actor.login} asked for it",
         automatic=False,
+        author=found.author,
+        actor=ticket.actor,
+        comment_id=ticket.comment_id,
+        title=found.title,
     )
 
 
@@ -140,6 +137,7 @@ def _report(left: Marker, ticket: CommandTicket) -> Report:
     )
 
 
-def _reply(number: int, text: str, stage: Stage) -> str:
+def reply(number: int, text: str, stage: Stage) -> str:
+    """Write a short answer below the conversation."""
     written = stage.forge.write_comment(number, REPLY_MARKER + text)
     return "replied" if not isinstance(written, TooLarge) else "the reply is too long"

@@ -12,6 +12,7 @@ from fixloop_bot.model.agent import (
     AssistantTurn,
     BudgetRefused,
     Finish,
+    FinishStatus,
     FixReply,
     ModelAlias,
     ModelOutcome,
@@ -113,6 +114,7 @@ def converse(
         calls=talk.calls,
         model_ids=tuple(talk.model_ids),
         refused=workbench.refused,
+        proposals=workbench.proposals,
         stopped=talk.stopped,
         said=talk.said,
     )
@@ -199,16 +201,21 @@ def _carry_out(reply: ModelReply, workbench: Workbench) -> list[ToolResult]:
 def _finish(turn: AssistantTurn, results: list[ToolResult], talk: _Talk) -> None:
     """Accept the agent's finish if all that came with it succeeded; answer it with what is wrong otherwise."""
     answered = {result.call_id for result in results}
-    failed = any(result.is_error for result in results)
+    failed = [result for result in results if result.is_error]
     for call in turn.tool_calls:
         if call.name != FINISH or call.call_id in answered:
             continue
         said = parse_finish(call.arguments)
-        if isinstance(said, Finish) and not failed:
+        if isinstance(said, Finish) and (not failed or _asks_about(said, failed)):
             talk.finish, talk.over = said, True
         else:
             message = said if isinstance(said, str) else _NOT_YET
             results.append(ToolResult(call.call_id, message, is_error=True))
+
+
+def _asks_about(said: Finish, failed: Sequence[ToolResult]) -> bool:
+    """Return whether the agent puts to a person just what was refused to it."""
+    return said.status is FinishStatus.NEED_DECISION and all(result.proposed for result in failed)
 
 
 def _bound_failures(turn: AssistantTurn, results: Sequence[ToolResult], talk: _Talk) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fixloop_bot.app.settle import keep_patch, settle
+from fixloop_bot.core.approved import not_approved
 from fixloop_bot.core.guard.expectations import expectations
 from fixloop_bot.core.guard.judge_change import described, judge_change, worst
 from fixloop_bot.core.judge import judge_no_change
@@ -24,7 +25,7 @@ def guard_attempt(state: LoopState, ports: Ports) -> LoopState:
     if attempt is None or attempt.commit is None:
         return state
     base = attempt.base or state.start_commit
-    found = _findings(base, attempt.commit, Author.AGENT, ports, failure=state.failure)
+    found = _findings(base, attempt.commit, Author.AGENT, state, ports, failure=state.failure)
     state = replace(state, pending=replace(attempt, guard=found))
     if worst(found) not in DECISIVE:
         return state
@@ -37,7 +38,7 @@ def guard_attempt(state: LoopState, ports: Ports) -> LoopState:
 
 def guard_fixers(layer: Layer, commit: str, state: LoopState, ports: Ports) -> bool:
     """Return whether the fixers' commit on `state.head` may stay; one that may not is salvaged and undone."""
-    found = _findings(state.head, commit, Author.FIXER, ports)
+    found = _findings(state.head, commit, Author.FIXER, state, ports)
     if worst(found) not in DECISIVE:
         return True
     why = f"the guard undid the {layer} fixers' work: {described(found)}"
@@ -52,11 +53,11 @@ def guard_run(state: LoopState, ports: Ports) -> tuple[Finding, ...]:
     """Return what is decisive in the whole run's commits, each judged as what it is: the agent's or the fixers'."""
     parts, base = [], state.start_commit
     for fix in state.fix_commits:
-        parts.append((base, fix.commit, Author.RUN if fix.iteration else Author.FIXER))
+        parts.append((base, fix.commit, Author.RUN if fix.iteration or fix.decided else Author.FIXER))
         base = fix.commit
     if base != state.head:
         parts.append((base, state.head, Author.RUN))
-    found = (each for part in parts for each in _findings(*part, ports))
+    found = (each for part in parts for each in _findings(*part, state, ports))
     return tuple(each for each in found if each.severity in DECISIVE)
 
 
@@ -66,10 +67,11 @@ def violations(found: Sequence[Finding]) -> tuple[str, ...]:
 
 
 def _findings(
-    base: str, commit: str, author: Author, ports: Ports, *, failure: Failure | None = None
+    base: str, commit: str, author: Author, state: LoopState, ports: Ports, *, failure: Failure | None = None
 ) -> tuple[Finding, ...]:
+    """Return what is found in the change, but in files that are exactly as a person approved them."""
     files, left_out = ports.worktree.file_changes(base, commit)
-    change = Change(files=tuple(files), author=author, left_out=left_out)
+    change = Change(files=not_approved(files, state.approved), author=author, left_out=left_out)
     if failure is not None:
         result = failure.result
         change = replace(

@@ -104,7 +104,9 @@ def _refuted(state: LoopState, validation: Validation, ports: Ports) -> tuple[Lo
 def _new_tests(state: LoopState, ports: Ports) -> tuple[str, ...]:
     """Return the test files that were not there at the person's head."""
     changed = ports.worktree.changed_between(state.start_commit, state.head)
-    return tuple(sorted(path for path, letter in changed.items() if letter == "A" and ports.protection.is_test(path)))
+    approved = {one.path for one in state.approved}
+    new = {path for path, letter in changed.items() if letter == "A" and ports.protection.is_test(path)}
+    return tuple(sorted(new - approved))
 
 
 def _contradicted(state: LoopState, validation: Validation, failing: LayerResult, ports: Ports) -> LoopState:
@@ -153,12 +155,12 @@ def _compared_with_start(
     `whole` says that the validation looked at all projects, so that the baseline must have done so, too.
     """
     now = validation.result(Layer.TEST)
-    by_agent = state.pending is not None or any(fix.iteration for fix in state.fix_commits)
+    by_agent = state.pending is not None or any(fix.iteration or fix.decided for fix in state.fix_commits)
     if not by_agent or now is None or now.status is LayerStatus.SKIP:
         return state, None
     known = state.whole_baseline_tests if whole else state.baseline_tests
     if known is None:
-        at_start = layer_at(state, ports, state.start_commit, Layer.TEST, whole=whole)
+        at_start = layer_at(state, ports, state.tests_from or state.start_commit, Layer.TEST, whole=whole)
         known = (at_start.tests if at_start else None) or TestReport(executed=0)
         state = replace(state, whole_baseline_tests=known) if whole else replace(state, baseline_tests=known)
     return state, lost_tests(known, now.tests)

@@ -2,13 +2,25 @@
 
 from typing import assert_never
 
+from fixloop_bot.app.answer import take_answer
 from fixloop_bot.app.attribute import attribute
 from fixloop_bot.app.change import quoted, repair_with_agent
 from fixloop_bot.app.close import stop
 from fixloop_bot.app.look import detect, fix_free
 from fixloop_bot.app.prove import gate, verify
 from fixloop_bot.core.decide import decide, escalated
-from fixloop_bot.model.decision import Attribute, Decision, Detect, Escalate, FixFree, Gate, Repair, Stop, Verify
+from fixloop_bot.model.decision import (
+    Attribute,
+    Decision,
+    Detect,
+    Escalate,
+    FixFree,
+    Gate,
+    Repair,
+    Stop,
+    TakeAnswer,
+    Verify,
+)
 from fixloop_bot.model.state import LoopState
 from fixloop_bot.ports import Ports
 
@@ -42,6 +54,8 @@ def perform(decision: Decision, state: LoopState, ports: Ports) -> LoopState:
     match decision:
         case Detect() | Attribute() | FixFree():
             return _free_of_charge(decision, state, ports)
+        case TakeAnswer():
+            return take_answer(state, ports)
         case Repair():
             return repair_with_agent(decision, state, ports)
         case Verify():

@@ -27,10 +27,13 @@ def settle(judgement: Judgement, ports: Ports) -> LoopState:
     return state
 
 
-def make_clean(state: LoopState, ports: Ports, layer: Layer, iteration: int) -> LoopState:
-    """Return the state whose commits above the last clean layer are one. `iteration` 0: the fixers did it alone."""
-    commit = ports.worktree.squash(state.clean_commit, clean_message(state, layer, iteration))
-    done = FixCommit(layer=layer, commit=commit, iteration=iteration)
+def make_clean(state: LoopState, ports: Ports, layer: Layer, iteration: int, *, decided: bool = False) -> LoopState:
+    """Return the state whose commits above the last clean layer are one.
+
+    `iteration` 0: the fixers did it alone, or (`decided`) what a person let be done did.
+    """
+    commit = ports.worktree.squash(state.clean_commit, clean_message(state, layer, iteration, decided=decided))
+    done = FixCommit(layer=layer, commit=commit, iteration=iteration, decided=decided)
     best = replace(state.best, commit=commit) if state.best else None
     return replace(
         state, head=commit, clean_commit=commit, best=best, kept_iterations=(), fix_commits=(*state.fix_commits, done)

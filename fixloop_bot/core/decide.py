@@ -8,7 +8,18 @@ from dataclasses import replace
 
 from fixloop_bot.core.attribute import attribution_due, flaky_words
 from fixloop_bot.core.ending import STABILISE
-from fixloop_bot.model.decision import Attribute, Decision, Detect, Escalate, FixFree, Gate, Repair, Stop, Verify
+from fixloop_bot.model.decision import (
+    Attribute,
+    Decision,
+    Detect,
+    Escalate,
+    FixFree,
+    Gate,
+    Repair,
+    Stop,
+    TakeAnswer,
+    Verify,
+)
 from fixloop_bot.model.layer import LayerStatus
 from fixloop_bot.model.outcome import Breaker, Status, TerminalState
 from fixloop_bot.model.state import End, Failure, FailureMode, LoopState, Phase, Verdict
@@ -47,6 +58,10 @@ def decide(state: LoopState, now: float) -> Decision:
         return Stop(state.ending)
     if now >= state.limits.deadline:
         return Stop(_end(Breaker.BUDGET, "the run's time limit is reached"))
+    return TakeAnswer() if state.answer else _in_phase(state, now)
+
+
+def _in_phase(state: LoopState, now: float) -> Decision:
     match state.phase:
         case Phase.DETECT:
             return Detect()

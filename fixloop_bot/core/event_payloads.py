@@ -150,6 +150,7 @@ def to_pull_request(field: Field) -> PullRequest:
         author=to_actor(field.at("user")),
         is_open=field.at("state").text_or("open") == "open",
         draft=field.at("draft").flag(),
+        title=field.at("title").text_or("")[:300],
     )
 
 

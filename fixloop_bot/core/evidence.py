@@ -12,6 +12,7 @@ _ID = r"(?:[0-9a-f]{40}|[0-9a-f]{64})"
 _COMMIT = re.compile(rf"commit ({_ID})")
 _TREE = re.compile(rf"tree ({_ID})")
 _PROTECTED = re.compile(rf"protected files as on ({_ID})")
+_ALLOWED = re.compile(r"but for (.{1,4000}), sha256 ([0-9a-f]{64}|gone), as allowed by .*")
 _ENDED = re.compile(r" -> exit (-?[0-9]{1,10}|none), output sha256 ([0-9a-f]{64})\Z")
 _TESTS = re.compile(rf"({'|'.join(Layer)}): ([0-9]{{1,9}}) tests ran, ([0-9]{{1,9}}) failed, ([0-9]{{1,9}}) skipped")
 _COMMAND = tuple(f"{layer}: [" for layer in Layer)
@@ -35,6 +36,11 @@ def command_key(layer: str, project: str, command: str) -> str:
     return f"{layer}: [{project}] {command}".replace("\n", "\\n").replace("\r", "\\r")
 
 
+def one_text(text: str) -> str:
+    """Return a name as it stands in the evidence, on one line."""
+    return text.replace("\n", "\\n").replace("\r", "\\r")
+
+
 def counts_of(tests: TestReport) -> TestCounts:
     """Return the numbers of a test report."""
     return TestCounts(tests.executed, len(tests.failed), len(tests.skipped))
@@ -48,6 +54,7 @@ def claim_of(lines: Iterable[str], *, run_id: str, attempt_commit: str = "") -> 
         commit=_one(_COMMIT, known, "commit"),
         tree=_one(_TREE, known, "tree"),
         person_head=_one(_PROTECTED, known, "protected files"),
+        allowed=_allowed(known),
         attempt_commit=attempt_commit,
         commands=_commands(known),
         tests=_tests(known),
@@ -60,6 +67,8 @@ def _of_gate(state: LoopState) -> Iterator[str]:
     if state.gate and state.gate.tree:
         yield f"tree {state.gate.tree}"
     yield f"protected files as on {state.start_commit}"
+    for one in state.approved:
+        yield f"but for {one_text(one.path)}, sha256 {one.sha256 or 'gone'}, as allowed by {one_text(one.by)}"
 
 
 def _of_last_look(state: LoopState) -> Iterator[str]:
@@ -89,6 +98,11 @@ def _one(pattern: re.Pattern[str], lines: Iterable[str], what: str) -> str:
     if len(found) != 1:
         raise ValueError(f"its evidence names {'no' if not found else 'more than one'} {what}")
     return found[0]
+
+
+def _allowed(lines: Iterable[str]) -> Mapping[str, str]:
+    found = [match for line in lines if (match := _ALLOWED.fullmatch(line))]
+    return {match[1]: "" if match[2] == "gone" else match[2] for match in found}
 
 
 def _commands(lines: Iterable[str]) -> Mapping[str, Ended]:

@@ -13,9 +13,20 @@ def fix_message(state: LoopState, layer: Layer, iteration: int) -> str:
     return _message(state, f"fix-loop: {layer} fix {_numbered(iteration)}", layer, iteration)
 
 
-def clean_message(state: LoopState, layer: Layer, iteration: int) -> str:
+def clean_message(state: LoopState, layer: Layer, iteration: int, *, decided: bool = False) -> str:
     """Return the message of the one commit that makes the layer clean."""
-    return _message(state, f"fix-loop: {layer} clean {_numbered(iteration)}", layer, iteration)
+    how = "(decision)" if decided else _numbered(iteration)
+    return _message(state, f"fix-loop: {layer} clean {how}", layer, iteration, decided=decided)
+
+
+def decision_message(state: LoopState, layer: Layer) -> str:
+    """Return the message of the commit that does exactly what a person decided."""
+    return _message(state, f"fix-loop: {layer} fix (decision)", layer, 0, decided=True)
+
+
+def proposal_message(state: LoopState) -> str:
+    """Return the message of the commit, never checked out or pushed, that a question is about."""
+    return f"fix-loop: proposed, and waiting for a decision\n\n{RUN_TRAILER}: {state.run_id}\n"
 
 
 def without_message(state: LoopState) -> str:
@@ -33,6 +44,7 @@ def _numbered(iteration: int) -> str:
     return f"(iteration {iteration})" if iteration else "(free)"
 
 
-def _message(state: LoopState, subject: str, layer: Layer, iteration: int) -> str:
-    trailers = {RUN_TRAILER: state.run_id, LAYER_TRAILER: str(layer), ITERATION_TRAILER: str(iteration or "free")}
+def _message(state: LoopState, subject: str, layer: Layer, iteration: int, *, decided: bool = False) -> str:
+    number = str(iteration or ("decision" if decided else "free"))
+    trailers = {RUN_TRAILER: state.run_id, LAYER_TRAILER: str(layer), ITERATION_TRAILER: number}
     return subject + "\n\n" + "\n".join(f"{name}: {value}" for name, value in trailers.items()) + "\n"

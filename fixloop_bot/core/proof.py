@@ -83,13 +83,19 @@ def proof_line(proof: Proof) -> str:
         tests = "".join(f", {counts.executed} tests" for counts in proof.tests.values())
         text = (
             f"run {claim.run_id}, commit {claim.commit}: all layers pass again "
-            f"({len(proof.commands)} commands{tests}); protected files are as on {claim.person_head}."
+            f"({len(proof.commands)} commands{tests}); protected files are as on {claim.person_head}{_but_for(claim)}."
         )
     else:
         more = f"; and {len(proof.why) - SHOWN} more" if len(proof.why) > SHOWN else ""
         where = f"run {claim.run_id}, commit {claim.commit}: " if claim else ""
         text = where + "; ".join(one_line(why, limit=300) for why in proof.why[:SHOWN]) + more
     return one_line(f"{head}: {text}", limit=LINE_LIMIT)
+
+
+def _but_for(claim: Claim) -> str:
+    """Return what the record says was allowed: whoever reads the verdict has to know of it."""
+    paths = ", ".join(sorted(claim.allowed)[:SHOWN])
+    return f", but for what the record says was allowed: {paths}" if paths else ""
 
 
 def proof_json(proof: Proof) -> dict[str, Any]:
@@ -102,6 +108,7 @@ def proof_json(proof: Proof) -> dict[str, Any]:
         "commit": claim.commit if claim else None,
         "tree": claim.tree if claim else None,
         "person_head": claim.person_head if claim else None,
+        "allowed": sorted(claim.allowed) if claim else [],
         "why": list(proof.why),
         "commands": [_command(key, claim.commands, proof.commands) for key in _keys(proof)] if claim else [],
         "tests": {layer: str(counts) for layer, counts in proof.tests.items()},

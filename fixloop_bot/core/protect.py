@@ -98,6 +98,10 @@ class Protection:
         """Return whether the file is a test by its own name: a new one is allowed."""
         return self.rule(path) == TEST
 
+    def is_of_tests(self, path: str) -> bool:
+        """Return whether the file is a test, or something that only tests read."""
+        return self.rule(path) in (TEST, TEST_FOLDER, TEST_DATA)
+
     def rule_for_new(self, path: str) -> str | None:
         """Return why no file may be made at the path.
 

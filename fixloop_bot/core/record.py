@@ -35,6 +35,8 @@ def to_record(state: LoopState, attempt: Attempt, *, created_at: str) -> RepairR
         commit=attempt.commit,
         diff_stat=attempt.diff_stat,
         guard=tuple(finding_json(found) for found in attempt.guard),
+        test_verdicts=attempt.test_verdicts,
+        proposed=attempt.proposed,
         salvage=attempt.salvage,
         verdict=str(attempt.verdict or ""),
         evidence=evidence(state) if proven(state, attempt) else (),

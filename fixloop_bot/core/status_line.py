@@ -1,7 +1,7 @@
 """The one line on standard output of `fixloop run`."""
 
 from fixloop_bot.model.outcome import Breaker, Status
-from fixloop_bot.model.state import End, LoopState
+from fixloop_bot.model.state import End, LoopState, Phase
 
 SUMMARY_LIMIT = 300
 """Characters of foreign text in the line."""
@@ -33,6 +33,16 @@ def status_line(state: LoopState) -> str:
             return _need_decision(state, state.end)
         case Status.BLOCKED:
             return _blocked(state, state.end)
+
+
+def how_to_answer(state: LoopState) -> str:
+    """Return the commands that answer a run that waits in a shell, empty for one that does not."""
+    if state.end is None or state.end.terminal is not None:
+        return ""
+    run = state.run_id
+    if state.phase is Phase.APPROVAL_WAIT:
+        return f"To answer: fixloop approve {run}   or   fixloop deny {run} [REMARK]   To end it: fixloop stop {run}"
+    return f"To answer: fixloop decide {run} A|B [REMARK]   To end it: fixloop stop {run}"
 
 
 def refused(reason: str) -> str:

@@ -164,6 +164,7 @@ def _run(trigger: Trigger, found: PullRequest, reason: str, options: RunOptions 
         workflow_run_ids=(failed.workflow_run_id,) if failed and failed.workflow_run_id else (),
         check_suite_ids=(failed.check_suite_id,) if failed and failed.check_suite_id else (),
         author=found.author,
+        title=found.title,
         actor=_asker(trigger),
         comment_id=trigger.comment_id if isinstance(trigger, CommentTrigger) else None,
     )

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from fixloop_bot.adapters.repo_config import parse_repo_config
 from fixloop_bot.app import command
+from fixloop_bot.app.answer_comment import is_answer, to_run
 from fixloop_bot.app.conduct import Concluded, Stage, conduct
 from fixloop_bot.app.tell import Teller
 from fixloop_bot.core.render.job_summary import to_job_summary
@@ -31,6 +32,9 @@ def handle(ticket: Routed, stage: ActionStage) -> int:
             return _say(stage, f"Nothing to do: {ticket.reason}")
         case Refused():
             return _say(stage, f"Refused: {command.refuse(ticket, to_stage(stage))}")
+        case CommandTicket() if is_answer(ticket.command):
+            found = to_run(ticket, to_stage(stage))
+            return run(found, stage) if isinstance(found, RunTicket) else _say(stage, f"Command: {found}")
         case CommandTicket():
             return _say(stage, f"Command: {command.obey(ticket, to_stage(stage))}")
         case SweepTicket():

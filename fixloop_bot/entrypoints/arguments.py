@@ -2,14 +2,12 @@
 
 import argparse
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from fixloop_bot import __version__
+from fixloop_bot.entrypoints.arguments_answer import answering
+from fixloop_bot.entrypoints.arguments_setting import Commands, flag, setting
 from fixloop_bot.entrypoints.settings import Source, sources, variable
 from fixloop_bot.model.layer import Layer
-
-if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 LAYERS = [str(Layer.COMPILE), str(Layer.LINT), str(Layer.TEST)]
 
@@ -48,6 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"fixloop {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _run(commands)
+    answering(commands)
     _validate(commands)
     _diagnose(commands)
     _verify(commands)
@@ -58,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _run(commands: "Commands") -> None:
+def _run(commands: Commands) -> None:
     known = sources()
     run = commands.add_parser(
         "run",
@@ -69,24 +68,24 @@ def _run(commands: "Commands") -> None:
         allow_abbrev=False,
     )
     run.add_argument("--worktree-path", required=True, metavar="PATH", help="top folder of the git worktree")
-    _setting(run, "max-retries", "attempts at most, clamped to 1..10", known, metavar="N")
-    _flag(run, "skip-visual", "leave the visual layer out", known)
-    _setting(run, "story-branch", "name of the branch, for the agent and the records", known, metavar="NAME")
-    _setting(run, "story-id", "name of the work item, for the agent and the records", known, metavar="ID")
-    _flag(run, "skip-compile", "start at lint; the final gate runs every layer all the same", known)
+    setting(run, "max-retries", "attempts at most, clamped to 1..10", known, metavar="N")
+    flag(run, "skip-visual", "leave the visual layer out", known)
+    setting(run, "story-branch", "name of the branch, for the agent and the records", known, metavar="NAME")
+    setting(run, "story-id", "name of the work item, for the agent and the records", known, metavar="ID")
+    flag(run, "skip-compile", "start at lint; the final gate runs every layer all the same", known)
     run.add_argument(
         "--error-context",
         metavar="TEXT|@FILE|-",
         help="output of a failed run: the first attempt takes it as its diagnosis instead of a first validation",
     )
-    _setting(run, "max-cost-usd", "dollars that the run may cost at most", known, metavar="USD")
-    _setting(run, "timeout", "seconds that the whole run may take", known, metavar="SECONDS")
-    _setting(run, "state-dir", "where state and records live", known, metavar="DIR")
-    _flag(run, "allow-dirty", "set uncommitted changes aside and put them back at the end", known)
+    setting(run, "max-cost-usd", "dollars that the run may cost at most", known, metavar="USD")
+    setting(run, "timeout", "seconds that the whole run may take", known, metavar="SECONDS")
+    setting(run, "state-dir", "where state and records live", known, metavar="DIR")
+    flag(run, "allow-dirty", "set uncommitted changes aside and put them back at the end", known)
     run.add_argument("--json", action="store_true", help="print the whole result as JSON instead of the status line")
 
 
-def _validate(commands: "Commands") -> None:
+def _validate(commands: Commands) -> None:
     validate = commands.add_parser(
         "validate",
         help="run the validation pyramid and print one JSON object",
@@ -105,7 +104,7 @@ def _validate(commands: "Commands") -> None:
     validate.add_argument("--json", action="store_true", help="print the explanation as JSON, too")
 
 
-def _diagnose(commands: "Commands") -> None:
+def _diagnose(commands: Commands) -> None:
     diagnose = commands.add_parser(
         "diagnose", help="say what fixloop makes of an output, read from standard input", allow_abbrev=False
     )
@@ -123,7 +122,7 @@ def _diagnose(commands: "Commands") -> None:
     )
 
 
-def _verify(commands: "Commands") -> None:
+def _verify(commands: Commands) -> None:
     verify = commands.add_parser(
         "verify",
         help="say whether a recorded DONE still holds",
@@ -137,12 +136,12 @@ def _verify(commands: "Commands") -> None:
     verify.add_argument("--json", action="store_true", help="print all that was compared as JSON")
 
 
-def _demo(commands: "Commands") -> None:
+def _demo(commands: Commands) -> None:
     demo = commands.add_parser("demo", help="repair a small broken repository before your eyes", allow_abbrev=False)
     demo.add_argument("--keep", default=None, metavar="DIR", help="folder to make and keep the demo in")
 
 
-def _init(commands: "Commands") -> None:
+def _init(commands: Commands) -> None:
     init = commands.add_parser(
         "init", help="write the workflow that an installation on GitHub needs", allow_abbrev=False
     )
@@ -152,7 +151,7 @@ def _init(commands: "Commands") -> None:
     init.add_argument("--print", action="store_true", help="print the file instead of writing it")
 
 
-def _doctor(commands: "Commands") -> None:
+def _doctor(commands: Commands) -> None:
     doctor = commands.add_parser(
         "doctor",
         help="check the installation, and say how to mend what is wrong",
@@ -166,7 +165,7 @@ def _doctor(commands: "Commands") -> None:
     doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
 
 
-def _sweep(commands: "Commands") -> None:
+def _sweep(commands: Commands) -> None:
     known = sources()
     sweep = commands.add_parser(
         "sweep",
@@ -181,7 +180,7 @@ def _sweep(commands: "Commands") -> None:
     sweep.add_argument("--dry-run", action="store_true", help="only print what would be chosen; nothing is written")
     sweep.add_argument("--max-runs", type=_positive, default=None, metavar="N", help="runs at most")
     sweep.add_argument("--max-usd", type=_dollars, default=None, metavar="X", help="dollars of all runs together")
-    _setting(sweep, "state-dir", "where state and records live", known, metavar="DIR")
+    setting(sweep, "state-dir", "where state and records live", known, metavar="DIR")
     sweep.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
 
 
@@ -204,24 +203,6 @@ def _dollars(text: str) -> float:
     if not 0 <= value < 1e6:
         raise argparse.ArgumentTypeError(f"{text!r} is not an amount of dollars")
     return value
-
-
-def _setting(
-    parser: argparse.ArgumentParser, flag: str, about: str, known: Mapping[str, Source], *, metavar: str
-) -> None:
-    name = flag.replace("-", "_")
-    parser.add_argument(f"--{flag}", default=None, metavar=metavar, help=f"{about} {_now(known[name])}")
-
-
-def _flag(parser: argparse.ArgumentParser, flag: str, about: str, known: Mapping[str, Source]) -> None:
-    name = flag.replace("-", "_")
-    help_text = f"{about} {_now(known[name])}"
-    parser.add_argument(f"--{flag}", default=None, action=argparse.BooleanOptionalAction, help=help_text)
-
-
-def _now(source: Source) -> str:
-    value = source.value.replace("%", "%%")
-    return f"[{source.variable}; now: {value} ({source.origin})]"
 
 
 def _environment(known: Mapping[str, Source]) -> list[str]:

@@ -2,7 +2,8 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 
 from fixloop_bot.core.redact import redactor
 from fixloop_bot.entrypoints.arguments import parse_arguments
@@ -14,47 +15,35 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code; wrong usage ends the process with 2."""
     arguments = parse_arguments(argv)
     answer = Answer.NONE
-    if arguments.command == "run":
+    if arguments.command in ("run", "decide", "approve", "deny", "resume", "stop"):
         answer = Answer.JSON if arguments.json else Answer.LINE
     redact = redactor(known_secrets(environment()))
     return guarded(lambda: _dispatch(arguments), answer=answer, redact=redact)
 
 
+COMMANDS: Mapping[str, str] = {
+    "run": "run:run_command",
+    "decide": "answer:answer_command",
+    "approve": "answer:answer_command",
+    "deny": "answer:answer_command",
+    "resume": "answer:answer_command",
+    "stop": "stop:stop_command",
+    "validate": "validate:validate_command",
+    "diagnose": "diagnose:diagnose_command",
+    "verify": "verify:verify_command",
+    "init": "init:init_command",
+    "doctor": "doctor:doctor_command",
+    "sweep": "sweep:sweep_command",
+    "demo": "demo:demo_command",
+}
+"""Command → module beside this one, and the function in it."""
+
+
 def _dispatch(arguments: argparse.Namespace) -> int:
     """Each command is imported only when it is asked for: `validate` needs nothing of the agent's."""
-    match arguments.command:
-        case "run":
-            from fixloop_bot.entrypoints.run import run_command  # noqa: PLC0415
-
-            return run_command(arguments)
-        case "validate":
-            from fixloop_bot.entrypoints.validate import validate_command  # noqa: PLC0415
-
-            return validate_command(arguments)
-        case "diagnose":
-            from fixloop_bot.entrypoints.diagnose import diagnose_command  # noqa: PLC0415
-
-            return diagnose_command(arguments)
-        case "verify":
-            from fixloop_bot.entrypoints.verify import verify_command  # noqa: PLC0415
-
-            return verify_command(arguments)
-        case "init":
-            from fixloop_bot.entrypoints.init import init_command  # noqa: PLC0415
-
-            return init_command(arguments)
-        case "doctor":
-            from fixloop_bot.entrypoints.doctor import doctor_command  # noqa: PLC0415
-
-            return doctor_command(arguments)
-        case "sweep":
-            from fixloop_bot.entrypoints.sweep import sweep_command  # noqa: PLC0415
-
-            return sweep_command(arguments)
-        case _:
-            from fixloop_bot.entrypoints.demo import demo_command  # noqa: PLC0415
-
-            return demo_command(arguments)
+    module, _, name = COMMANDS[arguments.command].partition(":")
+    command: Callable[[argparse.Namespace], int] = getattr(import_module(f"fixloop_bot.entrypoints.{module}"), name)
+    return command(arguments)
 
 
 if __name__ == "__main__":

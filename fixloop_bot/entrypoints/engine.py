@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from fixloop_bot.adapters.codec import CodecError
+from fixloop_bot.adapters.git.base import intent_of
 from fixloop_bot.adapters.git.repository import NotAWorktree, Repository, find_repository
 from fixloop_bot.adapters.git.worktree import GitWorktree, open_worktree
 from fixloop_bot.adapters.lock import Held, RunLock, lock_worktree
@@ -22,6 +23,7 @@ from fixloop_bot.app.close import abandon, finish
 from fixloop_bot.core.sandbox_level import NotGranted
 from fixloop_bot.entrypoints.job import Job, Site
 from fixloop_bot.entrypoints.orderly import Orderly
+from fixloop_bot.entrypoints.resuming import ready, resumed
 from fixloop_bot.entrypoints.sandboxed import Place, refusal, sandboxed, to_demand
 from fixloop_bot.entrypoints.state_place import state_root, unfinished_elsewhere
 from fixloop_bot.entrypoints.wiring import to_ports
@@ -119,9 +121,19 @@ def _on_site(job: Job, site: Site, run_id: str) -> LoopState | Refused:
 
 def _sandboxed(job: Job, site: Site, config: RepoConfig, run_id: str) -> LoopState | Refused:
     records = FileRecords(site.folder, site.store, worktree=site.repository.root, redact=job.redact)
-    earlier = _earlier(site, records, job.progress)
+    named = job.resume is not None and bool(job.resume.run_id)
+    earlier = resumed(job.resume, records) if job.resume and named else _earlier(site, records, job.progress)
+    if isinstance(earlier, Refused):
+        return earlier
+    if earlier is None and job.resume:
+        return Refused("There is no unfinished run in this worktree.")
     request = job.to_request(earlier.run_id if earlier else run_id, config, job.clock)
+    request = replace(request, intent=job.redact(f"{job.about}\n{intent_of(site.repository, job.base)}".strip()))
     ports = to_ports(job, site, request, config, records)
+    if earlier and job.resume:
+        earlier = ready(earlier, job.resume, ports)
+        if isinstance(earlier, Refused) or earlier.ended:
+            return earlier
     if earlier and not can_go_on(earlier, ports):
         _conclude(earlier, ports)
         earlier = None
@@ -151,7 +163,7 @@ def _earlier(site: Site, records: FileRecords, progress: Progress) -> LoopState 
 
 def _conclude(earlier: LoopState, ports: Ports) -> None:
     """Write down the end of an earlier run that does not go on."""
-    if earlier.phase is Phase.DECISION_WAIT:
+    if earlier.phase in (Phase.DECISION_WAIT, Phase.APPROVAL_WAIT):
         abandon(earlier, ports, why="superseded by a new run before an answer came")
     elif earlier.ended:
         finish(earlier, ports)

@@ -13,6 +13,7 @@ from fixloop_bot.adapters.reserve import Reserve
 from fixloop_bot.adapters.sandbox.enclosure import Enclosure
 from fixloop_bot.adapters.state_folder import StateFolder
 from fixloop_bot.adapters.store import Store
+from fixloop_bot.model.answer import Answer
 from fixloop_bot.model.config import RepoConfig
 from fixloop_bot.model.request import RunRequest
 from fixloop_bot.model.sandbox import SandboxLevel
@@ -20,6 +21,16 @@ from fixloop_bot.ports import Clock, Model, Progress
 
 ToModel = Callable[[RepoConfig, Clock], Model]
 ToRequest = Callable[[str, RepoConfig, Clock], RunRequest]
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """A run that is to go on, with what a person answered where it waits, or to end."""
+
+    run_id: str
+    """Empty: the unfinished one of the worktree."""
+    answer: Answer | None = None
+    stop: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +57,10 @@ class Job:
     """Of a new run; empty: a fresh one."""
     base: str = ""
     """Commit that the branch is compared with; empty: the upstream default branch's, where the clone knows it."""
+    about: str = ""
+    """What the change says it is for beside its commits: a pull request's title and description."""
+    resume: Resume | None = None
+    """The run to go on with; None: a new one, or the unfinished one of this worktree."""
     sandbox: SandboxLevel | None = None
     """The level that the door demands; None: the configuration's."""
     passages: tuple[Path, ...] = ()

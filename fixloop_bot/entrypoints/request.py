@@ -25,6 +25,7 @@ def to_request(
         require=config.require,
         error_context=error_context,
         allow_dirty=settings.allow_dirty,
+        allow_stale_updates=config.tests.allow_stale_updates,
     )
 
 

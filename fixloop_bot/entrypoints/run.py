@@ -12,10 +12,10 @@ from fixloop_bot.app.begin import Refused
 from fixloop_bot.core.defuse import json_text
 from fixloop_bot.core.record import remaining
 from fixloop_bot.core.redact import redact_json, redactor
-from fixloop_bot.core.status_line import refused, status_line
+from fixloop_bot.core.status_line import how_to_answer, refused, status_line
 from fixloop_bot.entrypoints.engine import run_job
 from fixloop_bot.entrypoints.exit_code import OF_STATUS, ExitCode
-from fixloop_bot.entrypoints.job import Job
+from fixloop_bot.entrypoints.job import Job, Resume
 from fixloop_bot.entrypoints.provider import anthropic_model
 from fixloop_bot.entrypoints.request import to_request
 from fixloop_bot.entrypoints.settings import Settings, SettingsError, environment, known_secrets, load_settings
@@ -31,8 +31,20 @@ def run_command(arguments: argparse.Namespace) -> int:
         if getattr(arguments, option) == "":
             raise SettingsError(f"--{option.replace('_', '-')}: the path is empty")
     settings = load_settings(vars(arguments) | {"command": None})
-    redact = redactor(_secrets(settings))
+    redact = redactor(secrets_of(settings))
     context = redact(_error_context(arguments.error_context))
+    return run_and_tell(arguments, settings, redact, context=context)
+
+
+def run_and_tell(
+    arguments: argparse.Namespace,
+    settings: Settings,
+    redact: Callable[[str], str],
+    *,
+    context: str = "",
+    resume: Resume | None = None,
+) -> int:
+    """Run, or go on with a run, on the worktree; print its one line (or JSON), and return the exit code."""
     with progress_for(sys.stderr, redact) as progress:
         job = Job(
             path=str(Path(arguments.worktree_path).absolute()),
@@ -44,6 +56,7 @@ def run_command(arguments: argparse.Namespace) -> int:
             to_request=lambda run_id, config, clock: to_request(
                 settings, config, run_id=run_id, now=clock.now(), error_context=context
             ),
+            resume=resume,
             sandbox=settings.sandbox,
         )
         result = run_job(job)
@@ -58,6 +71,8 @@ def tell(result: LoopState | Refused, *, as_json: bool, redact: Callable[[str], 
     else:
         sys.stdout.write(redact(_line(result)) + "\n")
     sys.stdout.flush()
+    if isinstance(result, LoopState) and (how := how_to_answer(result)):
+        sys.stderr.write(f"{how}\n")
     if isinstance(result, Refused) or result.end is None:
         return ExitCode.BLOCKED
     return OF_STATUS[result.end.status]
@@ -87,7 +102,8 @@ def _line(result: LoopState | Refused) -> str:
     return refused(result.reason) if isinstance(result, Refused) else status_line(result)
 
 
-def _secrets(settings: Settings) -> tuple[str, ...]:
+def secrets_of(settings: Settings) -> tuple[str, ...]:
+    """Return the values that no output may hold."""
     key = settings.anthropic_api_key
     return (*known_secrets(environment()), *((key.get_secret_value(),) if key else ()))
 

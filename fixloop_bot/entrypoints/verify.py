@@ -20,7 +20,9 @@ from fixloop_bot.adapters.redacted_runner import RedactedRunner
 from fixloop_bot.adapters.sandbox.enclosure import Enclosure
 from fixloop_bot.adapters.state_folder import StateFolder, default_state_root
 from fixloop_bot.app.prove_again import Again, prove_again
+from fixloop_bot.core.approved import content_sha256
 from fixloop_bot.core.defuse import defused, json_text
+from fixloop_bot.core.evidence import one_text
 from fixloop_bot.core.proof import History, other_history, proof_json, proof_line
 from fixloop_bot.core.redact import redact_json, redactor
 from fixloop_bot.core.sandbox_level import NotGranted
@@ -131,13 +133,21 @@ def _again(desk: Desk, plan: Plan, project: GitProject, held: Enclosure) -> Agai
 def _history(commit: RecordedCommit, claim: Claim, plan: Plan, config: RepoConfig) -> History:
     based = commit.contains(claim.person_head)
     protection = protection_of(plan, config, commit.files())
+    changed = commit.changed_since(claim.person_head) if based else {}
+    judged = {path: letter for path, letter in changed.items() if not _is_allowed(path, commit, claim)}
     return History(
         tree=commit.tree(),
         on_person_head=based,
         has_attempt=not claim.attempt_commit or commit.contains(claim.attempt_commit),
         runs=commit.runs_since(claim.person_head) if based else (),
-        protected=protection.broken_by(commit.changed_since(claim.person_head)) if based else (),
+        protected=protection.broken_by(judged),
     )
+
+
+def _is_allowed(path: str, commit: RecordedCommit, claim: Claim) -> bool:
+    """Return whether a changed file is just what the record says was allowed."""
+    allowed = claim.allowed.get(one_text(path))
+    return allowed is not None and allowed == content_sha256(commit.text(path))
 
 
 def _unchecked(why: str, claim: Claim | None = None) -> Proof:

@@ -104,7 +104,9 @@ class GitWorkshop:
             to_request=lambda run_id, c, clock: replace(
                 to_request(settings, c, run_id=run_id, now=clock.now(), error_context=self.redact(error_context)),
                 base_commit=self.clone.merge_base or "",
+                answer=ticket.answer,
             ),
+            about=ticket.title,
             clock=self.clock,
             config=config,
             read_trusted=self._read_trusted,

@@ -48,6 +48,8 @@ class ToolResult:
     call_id: str
     content: str
     is_error: bool = False
+    proposed: bool = False
+    """An edit of a protected file: not made, but kept to be put to a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +145,18 @@ class Finish:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A change of a protected file that the agent asked for: it is on no disk and in no commit."""
+
+    path: str
+    before: str | None
+    """None: there is no such file."""
+    after: str
+    is_test: bool
+    """A test, its data, or a test inside product code; anything else needs an approval."""
+
+
 @dataclass(frozen=True, slots=True)
 class BudgetRefused:
     """The next call could pass the cap; `needed_usd` None means that no price is known."""
@@ -165,6 +179,8 @@ class FixReply:
     model_ids: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     """Protected or forbidden paths that it tried to touch."""
+    proposals: tuple[Proposal, ...] = ()
+    """What it would change in protected files, by path."""
     stopped: BudgetRefused | ProviderDown | PromptTooLong | None = None
     """What kept it from going on; with `calls == 0` no attempt took place."""
     said: str = ""

@@ -42,4 +42,6 @@ class FixContext:
     tried: tuple[Tried, ...] = ()
     replan: bool = False
     escalated: bool = False
+    intent: str = ""
+    """What the change says it is meant to do; told where a test fails."""
     decision: str = ""

@@ -53,10 +53,15 @@ class Gate:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeAnswer:
+    """Do what a person decided."""
+
+
+@dataclass(frozen=True, slots=True)
 class Stop:
     """End the run, or let it wait for a person."""
 
     end: End
 
 
-Decision = Detect | Attribute | FixFree | Repair | Verify | Escalate | Gate | Stop
+Decision = TakeAnswer | Detect | Attribute | FixFree | Repair | Verify | Escalate | Gate | Stop

@@ -58,6 +58,8 @@ class PullRequest:
     author: Actor
     is_open: bool = True
     draft: bool = False
+    title: str = ""
+    """Its author's words."""
 
     @property
     def from_fork(self) -> bool:

@@ -41,14 +41,38 @@ class Breaker(StrEnum):
     STOPPED = "stopped"
 
 
+class QuestionKind(StrEnum):
+    """What a person is asked for."""
+
+    CHOICE = "choice"
+    """Between two ways, in words: the requirement is undefined or contradictory."""
+    STALE_TEST = "stale-test"
+    """Between a diff that changes what tests expect (A) and a repair of the code (B)."""
+    APPROVAL = "approval"
+    """Of a diff that changes another protected file."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What a person has to decide."""
+    """What a person has to decide, frozen: nothing of it changes until the answer."""
 
     layer: str
     question: str
     option_a: str
     option_b: str
+    kind: QuestionKind = QuestionKind.CHOICE
+    patch: str = ""
+    """What option A, or an approval, does: exactly this. Empty: no diff was proposed."""
+    patch_sha256: str = ""
+    """Of the patch before anything in it was redacted: one that differs is not what was proposed."""
+    base: str = ""
+    """The commit that the patch is against."""
+    about: tuple[str, ...] = ()
+    """What failed when it was asked, `layer: item` each."""
+    verdicts: tuple[str, ...] = ()
+    """What is thought of each failing test, `verdict: test` each."""
+    price_b_usd: float | None = None
+    """What an attempt in the code may cost; None: unknown. Option A and an approval cost no model call."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,6 +44,8 @@ class Claim:
     tree: str
     person_head: str
     """The commit that the protected files are said to be as on."""
+    allowed: Mapping[str, str] = field(default_factory=dict)
+    """Protected files that were allowed to differ → SHA-256 of their content, empty for one that is gone."""
     attempt_commit: str = ""
     """What a repair record calls its attempt's commit; empty: it speaks of no attempt."""
     commands: Mapping[str, Ended] = field(default_factory=dict)

@@ -43,6 +43,10 @@ class RepairRecord:
     commit: str | None
     diff_stat: str
     guard: tuple[dict[str, Any], ...] = ()
+    test_verdicts: tuple[str, ...] = ()
+    """What was thought of each failing test, `verdict: test` each, where the attempt ended with a question."""
+    proposed: tuple[str, ...] = ()
+    """Protected files of which a change was put to a person."""
     salvage: str | None = None
     verdict: str = ""
     evidence: tuple[str, ...] = ()

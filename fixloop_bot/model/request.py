@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from fixloop_bot.model.answer import Decided
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.state import Limits, Models
 
@@ -22,3 +23,8 @@ class RunRequest:
     allow_dirty: bool = False
     base_commit: str = ""
     """Merge base of the pull request; empty for none."""
+    intent: str = ""
+    """What the change says it is meant to do."""
+    allow_stale_updates: bool = False
+    answer: Decided | None = None
+    """A question of an earlier run on this head, and its answer."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from fixloop_bot.model.agent import ModelAlias, Usage
+from fixloop_bot.model.answer import ApprovedFile, Decided
 from fixloop_bot.model.attribution import Attribution
 from fixloop_bot.model.guard import Finding
 from fixloop_bot.model.layer import Layer, LayerResult, TestReport, Validation
@@ -125,6 +126,10 @@ class Attempt:
     said: str = ""
     changed: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
+    proposed: tuple[str, ...] = ()
+    """Protected files of which it put a change to a person."""
+    test_verdicts: tuple[str, ...] = ()
+    """What is thought of each failing test, `verdict: test` each; empty: it was taken for the code's fault."""
     commit: str | None = None
     base: str = ""
     """The commit that the change was made on; empty while it is not committed."""
@@ -164,7 +169,9 @@ class FixCommit:
     layer: Layer
     commit: str
     iteration: int
-    """0: without the agent (`free`)."""
+    """0: without the agent (`free`, or as a person decided)."""
+    decided: bool = False
+    """Exactly what a person, or the base branch's rule, allowed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,6 +275,24 @@ class LoopState:
     """What was found to weaken a check, a clause each: the safety breaker."""
     guard: tuple[Finding, ...] = ()
     """What the guard found at the gate, over the whole run."""
+    intent: str = ""
+    """What the change says it is meant to do: subjects of its commits, the pull request's title and description."""
+    allow_stale_updates: bool = False
+    """`tests.allow-stale-updates` of the base branch's file."""
+    stale_updates: int = 0
+    """Updates of stale tests that this run made without asking."""
+    asked_at: float = 0.0
+    """When the question was asked, in seconds since the epoch."""
+    answer: Decided | None = None
+    """An answer that is to be acted on next."""
+    decisions: tuple[Decided, ...] = ()
+    """What was answered in this run, acted on already."""
+    guidance: str = ""
+    """The person's decision, in words for the agent."""
+    approved: tuple[ApprovedFile, ...] = ()
+    """Protected files that may differ from the person's head, and how."""
+    tests_from: str = ""
+    """Commit whose tests are the baseline, where a person let tests be changed; empty: the person's head."""
     ending: End | None = None
     """An end that the gate, the agent or an edge reported, taken at the next decision."""
     end: End | None = None

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from fixloop_bot.model.answer import Decided
 from fixloop_bot.model.comment_command import CommandError, CommentCommand, RunOptions
 from fixloop_bot.model.config import TriggersConfig
 from fixloop_bot.model.event import Actor, Ignored, Origin, PullRequest, RepositoryRef
@@ -140,6 +141,10 @@ class RunTicket:
     actor: Actor | None = None
     comment_id: int | None = None
     """Where the reactions go."""
+    title: str = ""
+    """Of the pull request: what the change says it is for."""
+    answer: Decided | None = None
+    """The question of an earlier run on this head, and what a person answered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

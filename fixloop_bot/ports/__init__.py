@@ -9,6 +9,7 @@ from fixloop_bot.model.agent import (
     ModelOutcome,
     ModelReply,
     ModelRequest,
+    Proposal,
     Receipt,
     ToolCall,
     ToolResult,
@@ -104,6 +105,11 @@ class Workbench(Protocol):
     @property
     def refused(self) -> tuple[str, ...]:
         """Return the protected or forbidden paths that were asked for, in order."""
+        ...
+
+    @property
+    def proposals(self) -> tuple[Proposal, ...]:
+        """Return what it would change in protected files, by path; nothing of it is on disk."""
         ...
 
     def call(self, call: ToolCall) -> ToolResult:
@@ -211,6 +217,33 @@ class Worktree(Protocol):
         """
         ...
 
+    def with_files(self, onto: str, files: Mapping[str, str], message: str) -> str:
+        """Return a commit on `onto` in which these files have these texts; the branch and the files on disk stay.
+
+        A file that is there keeps its mode; text is UTF-8, with surrogate escapes for other bytes.
+        """
+        ...
+
+    def patch_between(self, base: str, commit: str) -> bytes:
+        """Return a binary-safe patch from one commit to another."""
+        ...
+
+    def apply(self, patch: bytes, message: str) -> str | None:
+        """Commit exactly this patch on HEAD, files on disk with it; return the id, None where it does not apply."""
+        ...
+
+    def bundle(self, base: str, commit: str) -> bytes:
+        """Return what another clone that has `base` needs to have `commit`; empty where they are the same."""
+        ...
+
+    def unbundle(self, bundle: bytes) -> bool:
+        """Take the commits of a bundle into the repository; return whether they are all there now."""
+        ...
+
+    def has(self, commit: str) -> bool:
+        """Return whether the repository has the commit."""
+        ...
+
     def without(self, paths: Sequence[str], message: str) -> str:
         """Return a commit on top of HEAD that lacks these paths; the branch and the files stay as they are."""
         ...
@@ -280,6 +313,14 @@ class Records(Protocol):
 
     def salvage(self, name: str, patch: bytes, manifest: Mapping[str, object]) -> None:
         """Keep a patch under `salvage/<name>/`."""
+        ...
+
+    def keep_commits(self, run_id: str, bundle: bytes) -> None:
+        """Keep the commits that a waiting run stands on, so that another clone can go on; empty: there are none."""
+        ...
+
+    def kept_commits(self, run_id: str) -> bytes:
+        """Return what `keep_commits` kept, empty for nothing."""
         ...
 
     def terminal(self, state: LoopState, terminal: Terminal) -> None:

@@ -58,14 +58,14 @@ def test_fixers_of_other_layers_stay_where_they_are(shop: Shop) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "limit_s", "said"),
     [
-        ("exit 1", "fixer `exit 1`: exit code 1"),
-        ("sleep 60", "fixer `sleep 60`: wall-clock limit after 0 s"),
+        ("exit 1", 60, "fixer `exit 1`: exit code 1"),
+        ("test -e mended || sleep 300", 4, "fixer `test -e mended || sleep 300`: wall-clock limit after 4 s"),
     ],
 )
-def test_a_fixer_that_fails_is_told_and_no_more(shop: Shop, line: str, said: str) -> None:
-    shop.write({".fixloop.yml": f"layers: {{lint: {{fix: ['{line}', 'echo x > mended'], timeout: 0.3}}}}"})
+def test_a_fixer_that_fails_is_told_and_no_more(shop: Shop, line: str, limit_s: int, said: str) -> None:
+    shop.write({".fixloop.yml": f"layers: {{lint: {{fix: ['{line}', 'echo x > mended'], timeout: {limit_s}}}}}"})
     assert shop.fix(Layer.LINT)[0] == said
     assert (shop.root / "mended").exists()
 

@@ -39,9 +39,9 @@ def in_order(step: Step) -> None:
         pytest.param("/fixloop status", "There is no run on this pull request", "rocket", id="status without a run"),
         pytest.param("/fixloop stop", "There is no run to stop", "confused", id="stop without a run"),
         pytest.param("/fixloop revert test", "There is no commit of fixloop", "confused", id="revert of nothing"),
-        pytest.param("/fixloop decide A", "does not go on from a decision", "confused", id="a decision"),
-        pytest.param("/fixloop approve", "does not go on from a decision", "confused", id="an approval"),
-        pytest.param("/fixloop deny", "does not go on from a decision", "confused", id="a denial"),
+        pytest.param("/fixloop decide A", "No question of fixloop", "confused", id="a decision"),
+        pytest.param("/fixloop approve", "No question of fixloop", "confused", id="an approval"),
+        pytest.param("/fixloop deny", "No question of fixloop", "confused", id="a denial"),
     ],
 )
 def test_a_command_gets_one_reply_and_two_reactions(hub: Hub, body: str, answer: str, reaction: str) -> None:

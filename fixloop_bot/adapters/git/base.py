@@ -5,6 +5,9 @@ from fixloop_bot.adapters.git.repository import Repository
 
 DEFAULT_BRANCH = "refs/remotes/origin/HEAD"
 """The upstream default branch, where a clone noted it (git-clone(1), git-remote(1) `set-head`)."""
+MAX_SUBJECTS = 10
+MAX_INTENT = 2_000
+"""Characters; more is no statement of intent."""
 MAX_PATHS = 20_000
 """A branch that changes more is looked at as a whole."""
 
@@ -24,3 +27,20 @@ def changed_since_base(repository: Repository, base: str = "") -> tuple[str, ...
     except GitError:
         return ()
     return paths if len(paths) <= MAX_PATHS else ()
+
+
+def intent_of(repository: Repository, base: str = "") -> str:
+    """Return what the branch says that it is for: its commits' subjects, or the head's whole message without a base.
+
+    Written by whoever made the branch, so it is data and never more.
+    """
+    git = repository.git
+    try:
+        fork = git.run("merge-base", "--end-of-options", "HEAD", base or DEFAULT_BRANCH, ok=(0, 1, 128)).text
+        head = git.text("rev-parse", "--verify", "HEAD^{commit}")
+        if fork and fork != head:
+            form = (f"--max-count={MAX_SUBJECTS}", "--no-merges", "--reverse", "--format=%s")
+            return git.text("log", *form, "--end-of-options", f"{fork}..HEAD", "--")[:MAX_INTENT]
+        return git.text("log", "-1", "--format=%B", "HEAD", "--").strip()[:MAX_INTENT]
+    except GitError:
+        return ""

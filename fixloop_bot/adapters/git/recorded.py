@@ -41,6 +41,11 @@ class RecordedCommit:
         fields = self.git.run("diff-tree", "-r", "-z", "--name-status", "--no-renames", base, self.commit).paths
         return dict(zip(fields[1::2], fields[::2], strict=True))
 
+    def text(self, path: str) -> str | None:
+        """Return a file's text in the commit as the guard reads it, None where there is none."""
+        found = self.git.run("cat-file", "blob", f"{self.commit}:{path}", ok=(0, 128))
+        return found.stdout.decode("utf-8", "replace") if found.code == 0 else None
+
     def runs_since(self, base: str) -> tuple[str, ...]:
         """Return the run that each commit above an ancestor names in its trailer, empty where it names none."""
         form = f"--format=%(trailers:key={RUN_TRAILER},valueonly,separator=%x2C)%x00"

@@ -4,7 +4,7 @@ import posixpath
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from fixloop_bot.adapters.git import aside, blobs, changes, stash
+from fixloop_bot.adapters.git import aside, blobs, changes, proposed, stash
 from fixloop_bot.adapters.git.command import Git
 from fixloop_bot.adapters.git.index import filtered_list
 from fixloop_bot.adapters.git.paths import delete, give_to_owner, inside, obstacles, stands
@@ -141,7 +141,7 @@ class GitWorktree:
 
     def patch(self, base: str, *, uncommitted: bool = False) -> bytes:
         """Return a binary-safe patch from `base` to HEAD, or to the tracked files on disk."""
-        return changes.patch(self.git, base, uncommitted=uncommitted)
+        return changes.patch(self.git, base, "HEAD", uncommitted=uncommitted)
 
     def changed_between(self, base: str, commit: str) -> Mapping[str, str]:
         """Return path → git's status letter (A, M, D, T); a rename is a D and an A."""
@@ -155,6 +155,36 @@ class GitWorktree:
         """Return a commit on top of HEAD that lacks these paths; the branch and the files stay as they are."""
         tree = tree_without(self.git, self.head(), paths, self._shadow.folder / "scratch-index")
         return self._commit_tree(tree, self.head(), message)
+
+    def with_files(self, onto: str, files: Mapping[str, str], message: str) -> str:
+        """Return a commit on `onto` in which these files have these texts; the branch and the files on disk stay."""
+        tree = proposed.tree_with_texts(self.git, onto, files, self._shadow.folder / "scratch-index")
+        return self._commit_tree(tree, onto, message)
+
+    def patch_between(self, base: str, commit: str) -> bytes:
+        """Return a binary-safe patch from one commit to another."""
+        return changes.patch(self.git, base, commit, uncommitted=False)
+
+    def apply(self, patch: bytes, message: str) -> str | None:
+        """Commit exactly this patch on HEAD, files on disk with it; return the id, None where it does not apply."""
+        tree = proposed.tree_with_patch(self.git, self.head(), patch, self._shadow.folder / "scratch-index")
+        if tree is None:
+            return None
+        commit = self._commit_tree(tree, self.head(), message)
+        self.reset(commit)
+        return commit
+
+    def bundle(self, base: str, commit: str) -> bytes:
+        """Return what another clone that has `base` needs to have `commit`; empty where they are the same."""
+        return proposed.pack(self.git, base, commit)
+
+    def unbundle(self, bundle: bytes) -> bool:
+        """Take the commits of a bundle into the repository; return whether they are all there now."""
+        return proposed.unpack(self.git, bundle)
+
+    def has(self, commit: str) -> bool:
+        """Return whether the repository has the commit."""
+        return proposed.has_commit(self.git, commit)
 
     def diff_stat(self, base: str, commit: str) -> str:
         """Return git's one-line summary, empty for no change."""

@@ -161,6 +161,7 @@ def to_pull_request(pull: GitHubPullRequest) -> PullRequest:
         author=to_actor(pull.user),
         is_open=pull.state == "open",
         draft=bool(pull.draft),
+        title=(pull.title or "")[:300],
     )
 
 

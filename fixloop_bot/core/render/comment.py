@@ -13,18 +13,19 @@ from fixloop_bot.core.render.details import (
     records_section,
 )
 from fixloop_bot.core.render.escape import code
-from fixloop_bot.core.render.going_on import approval_section, how_to_go_on, question_section
+from fixloop_bot.core.render.going_on import approval_section, how_to_go_on, question_section, verdicts_section
 from fixloop_bot.core.render.headline import headline
 from fixloop_bot.core.render.limits import COMMENT, Section, fit
 from fixloop_bot.core.render.link import commit_link, link
 from fixloop_bot.core.render.marker import marker
 from fixloop_bot.core.render.tables import attempts_section, commits_list, layers_line
+from fixloop_bot.core.render.waiting import waiting_block
 from fixloop_bot.model.report import Report
 
 
 def to_comment(report: Report, *, limit: int = COMMENT) -> str:
     """Return the comment's Markdown, at most `limit` UTF-8 bytes; marker and status always stand."""
-    return fit((Section(marker(report)), *summary_sections(report), *detail_sections(report)), limit)
+    return fit((Section(marker(report)), *summary_sections(report), *detail_sections(report), _waiting(report)), limit)
 
 
 def summary_sections(report: Report) -> Sequence[Section]:
@@ -33,6 +34,7 @@ def summary_sections(report: Report) -> Sequence[Section]:
     return (
         Section(headline(report)),
         question_section(report),
+        verdicts_section(report),
         approval_section(report),
         delivery_section(report),
         Section(commits_list(report), ((60, commits_list(report, most=3)),)),
@@ -54,6 +56,11 @@ def detail_sections(report: Report) -> Sequence[Section]:
         records_section(report.records),
         Section(_footer(report)),
     )
+
+
+def _waiting(report: Report) -> Section:
+    """Return what an answer needs; only the question itself is dearer."""
+    return Section(waiting_block(report), ((97, ""),))
 
 
 def _footer(report: Report) -> str:

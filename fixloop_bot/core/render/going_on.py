@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from fixloop_bot.core.render.escape import fence, prose, visible
+from fixloop_bot.core.render.escape import code, fence, prose, visible
 from fixloop_bot.core.render.limits import Section
 from fixloop_bot.core.render.words import sentence
-from fixloop_bot.model.outcome import Breaker
+from fixloop_bot.model.outcome import Breaker, Question
 from fixloop_bot.model.report import Pushed, Report, ReportStatus
 
 TOOLCHAIN = """\
@@ -61,20 +61,44 @@ def _question(report: Report, limit: int) -> str:
         return ""
     lines = [f"**Question:** {prose(asked.question, limit)}"]
     if not report.approval:
-        lines += [f"- **A:** {prose(asked.option_a, limit)}", f"- **B:** {prose(asked.option_b, limit)}"]
+        lines += [f"- **A:** {prose(asked.option_a, limit)}{_price_a(asked)}"]
+        lines += [f"- **B:** {prose(asked.option_b, limit)}{_price_b(asked)}"]
     return "\n".join(lines)
 
 
+def _price_a(asked: Question) -> str:
+    return " (exactly the diff below; no model call, $0.00)" if asked.patch else ""
+
+
+def _price_b(asked: Question) -> str:
+    return "" if asked.price_b_usd is None else f" (about ${asked.price_b_usd:.2f} an attempt)"
+
+
+def verdicts_section(report: Report) -> Section:
+    """Return what is thought of each failing test that the question is about."""
+    verdicts = report.question.verdicts if report.question else ()
+    lines = [f"- {code(line, 160)}" for line in verdicts[:10]]
+    more = [f"- and {len(verdicts) - 10} more"] if len(verdicts) > 10 else []
+    return Section("\n".join((*lines, *more)), ((70, ""),))
+
+
 def approval_section(report: Report) -> Section:
-    """Return the exact diff that waits for approval."""
-    patch = report.surroundings.approval_patch
-    if not (report.approval and patch):
+    """Return the exact diff that waits for approval, or that option A does."""
+    patch = _shown_patch(report)
+    if not patch:
         return Section("")
+    title = "Exactly this would be done:" if report.approval else "Option A, exactly:"
     hidden = (
         "" if visible(patch) == patch else "\n\n**It holds characters that cannot be seen.** Look at it in an editor."
     )
     short = f"The diff is too long for this page ({len(patch):,} characters): read it in the job's log first."
-    return Section(f"Exactly this would be done:\n\n{fence(visible(patch), 'diff')}{hidden}", ((80, short),))
+    return Section(f"{title}\n\n{fence(visible(patch), 'diff')}{hidden}", ((80, short),))
+
+
+def _shown_patch(report: Report) -> str:
+    if report.approval:
+        return report.surroundings.approval_patch
+    return report.question.patch if report.question else ""
 
 
 def _answer(report: Report) -> str:

@@ -52,7 +52,11 @@ def to_report(state: LoopState, *, now: float, redact: Callable[[str], str], sur
         failing=_failing(state),
         evidence=evidence(state),
         records=surroundings.records or _records(state, iso(now)),
-        surroundings=replace(surroundings, guard=surroundings.guard or _guard(state)),
+        surroundings=replace(
+            surroundings,
+            guard=surroundings.guard or _guard(state),
+            approval_patch=surroundings.approval_patch or _approval_patch(state),
+        ),
     )
     return scrub(report, redact)
 
@@ -129,6 +133,11 @@ def _failing(state: LoopState) -> Failing | None:
         diagnostics=failure.result.diagnostics,
         missing=failure.result.missing,
     )
+
+
+def _approval_patch(state: LoopState) -> str:
+    question = state.end.question if state.end else None
+    return question.patch if question and state.phase is Phase.APPROVAL_WAIT else ""
 
 
 def _guard(state: LoopState) -> tuple[GuardFinding, ...]:
