@@ -7,6 +7,7 @@ import pytest
 
 import fixloop_bot
 from fixloop_bot.adapters.repo_config import config_schema
+from fixloop_bot.entrypoints.cli import COMMANDS
 from fixloop_bot.entrypoints.settings import Settings, variable
 
 ROOT = Path(__file__).parents[1]
@@ -82,5 +83,5 @@ def test_the_comment_in_readme_is_one_that_fixloop_writes() -> None:
 
 
 def test_readme_names_every_command() -> None:
-    for name in ("run", "validate", "diagnose", "verify", "demo", "init", "doctor", "sweep"):
-        assert f"| `fixloop {name}" in README
+    for name in COMMANDS:
+        assert f"`fixloop {name}" in README, name
