@@ -75,7 +75,7 @@ def go_on(state: LoopState, request: RunRequest, ports: Ports) -> LoopState | Re
     # what is spent already was allowed when it was spent: a smaller cap only means that nothing more may be
     cap = max(request.limits.max_cost_usd, min(ports.journal.spent(), state.limits.max_cost_usd))
     limits = replace(request.limits, max_cost_usd=cap)
-    state = replace(state, limits=limits, suspended=False, untracked_at_start=known)
+    state = replace(state, limits=limits, suspended=False, pristine=False, untracked_at_start=known)
     ports.records.save(state)
     return state
 
