@@ -29,8 +29,8 @@ WAYS: tuple[tuple[str, SandboxLevel, bool], ...] = (
 )
 ABOUT = (
     "What it costs to run `true` {} times by how commands are held, and what is paid once: to open the sandbox of a"
-    " run, to lend {:,} small files to its user and to give them back (as root), and to open a fresh checkout of as many,"
-    " its sandbox included, as the gate of a repository with `setup` does. Wall time."
+    " run, to lend {:,} small files to its user and to give them back (as root), and to open a fresh checkout of as"
+    " many, its sandbox included, as the gate of a repository with `setup` does. Wall time."
 )
 Row = tuple[str, str, str]
 
