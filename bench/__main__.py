@@ -3,10 +3,15 @@
 import argparse
 from collections.abc import Callable
 
-from bench import growth, guard, log
+from bench import growth, guard, log, sandbox
 from bench.table import Section, publish, written
 
-BENCHES: dict[str, Callable[..., Section]] = {"growth": growth.run, "guard": guard.run, "log": log.run}
+BENCHES: dict[str, Callable[..., Section]] = {
+    "growth": growth.run,
+    "guard": guard.run,
+    "log": log.run,
+    "sandbox": sandbox.run,
+}
 
 
 def main() -> None:

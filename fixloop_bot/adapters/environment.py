@@ -1,5 +1,6 @@
 """Which variables of fixloop's own environment a command of the pull request gets to see."""
 
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -55,6 +56,15 @@ def allowed_environment(base: Mapping[str, str], scratch: Path, box: Box | None 
 def _java_home(home: Path) -> dict[str, str]:
     """Return what tells a JVM its home: it asks passwd(5), not HOME, and a user without an entry gets a folder `?`."""
     return {"JDK_JAVA_OPTIONS": f'-Duser.home="{home}"', "GRADLE_USER_HOME": str(home / ".gradle")}
+
+
+def moved_environment(base: Mapping[str, str], root: str, to: str) -> dict[str, str]:
+    """Return the variables with every path in the worktree `root` in `to`: an environment active there is left too."""
+
+    def moved(part: str) -> str:
+        return to + part[len(root) :] if part == root or part.startswith(f"{root}/") else part
+
+    return {name: os.pathsep.join(map(moved, value.split(os.pathsep))) for name, value in base.items()}
 
 
 def without_secrets(added: Mapping[str, str]) -> dict[str, str]:

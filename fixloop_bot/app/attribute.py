@@ -9,7 +9,7 @@ from fixloop_bot.core.twice import compare_runs, learned
 from fixloop_bot.model.command import Plan
 from fixloop_bot.model.layer import LayerResult
 from fixloop_bot.model.state import LoopState
-from fixloop_bot.ports import Ports
+from fixloop_bot.ports import NoFreshCheckoutError, Ports
 
 
 def attribute(state: LoopState, ports: Ports) -> LoopState:
@@ -49,4 +49,8 @@ def _again(state: LoopState, ports: Ports, first: LayerResult, *, most: int) -> 
 def _at_base(state: LoopState, ports: Ports, first: LayerResult) -> LayerResult | None:
     if not state.base_commit or state.base_commit == state.head:
         return None
-    return layer_at(state, ports, state.base_commit, first.name)
+    try:
+        return layer_at(state, ports, state.base_commit, first.name)
+    except NoFreshCheckoutError as error:  # what the base needs may not be what this branch installs
+        ports.progress.note(f"nothing is known of the merge base: {error}")
+        return None

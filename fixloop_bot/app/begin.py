@@ -80,7 +80,7 @@ def go_on(state: LoopState, request: RunRequest, ports: Ports) -> LoopState | Re
     # an answer grants one more attempt where all are used
     retries = max(request.limits.max_retries, state.limits.max_retries if state.answer else 0)
     limits = replace(request.limits, max_cost_usd=cap, max_retries=retries)
-    state = replace(state, limits=limits, suspended=False, untracked_at_start=known)
+    state = replace(state, limits=limits, suspended=False, pristine=False, untracked_at_start=known)
     ports.records.save(state)
     return state
 

@@ -92,6 +92,8 @@ def _effect(attempt: Attempt) -> str:
         return f"undone by the guard, which found it to weaken a check: {described(attempt.guard)}"
     if not attempt.changed:
         return "no file was changed"
+    if attempt.verdict is Verdict.CONTRADICTED:
+        return f"it passed in the worktree alone, at the gate it fails: {'; '.join(attempt.failing_after[:3])}"
     left = f"{attempt.errors_before} -> {attempt.errors_after} errors"
     return f"{attempt.verdict}, {left}, still failing: {'; '.join(attempt.failing_after[:3])}"
 

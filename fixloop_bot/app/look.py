@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from fixloop_bot.app.apart import apart, look_apart, not_set_up
 from fixloop_bot.app.free_fix import run_fixers
 from fixloop_bot.app.guard import guard_fixers
 from fixloop_bot.app.read_context import read_context
@@ -22,8 +23,7 @@ from fixloop_bot.core.verdict import verdict_of
 from fixloop_bot.model.command import Plan
 from fixloop_bot.model.decision import FixFree
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, Validation
-from fixloop_bot.model.outcome import Breaker, Status, TerminalState
-from fixloop_bot.model.state import BestKnown, End, Failure, LoopState, Phase, Verdict
+from fixloop_bot.model.state import BestKnown, Failure, LoopState, Phase, Verdict
 from fixloop_bot.ports import Ports
 
 
@@ -34,29 +34,24 @@ def look(state: LoopState, ports: Ports, *, purpose: str) -> Validation:
     sees all layers of all projects and the committed tree alone; the other looks see the projects that were touched.
     """
     if purpose == "gate" or state.strict:
-        return _alone(state, ports, lambda: _validated(state, ports, from_layer=Layer.COMPILE, purpose=purpose))
+        return _as_gate(state, ports, ports.worktree.head(), purpose=purpose)
     return _validated(state, ports, from_layer=state.start_layer, purpose=purpose)
 
 
 def look_without(state: LoopState, ports: Ports, paths: Sequence[str]) -> Validation:
     """Look as the gate does, at the tree without these files; the worktree stands on `state.head` again afterwards."""
-    ports.worktree.reset(ports.worktree.without(paths, without_message(state)))
-    try:
-        return look(state, ports, purpose="gate")
-    finally:
-        ports.worktree.reset(state.head)
+    return _as_gate(state, ports, ports.worktree.without(paths, without_message(state)), purpose="gate")
 
 
 def layer_at(state: LoopState, ports: Ports, commit: str, layer: Layer, *, whole: bool = False) -> LayerResult | None:
     """Return what one layer says of another commit's tree; the worktree stands on `state.head` again afterwards.
 
-    `whole` looks at all projects, for what is compared with the gate.
+    `whole` looks at all projects, and as the gate does: for what is compared with it.
     """
-    ports.worktree.reset(commit)
-    try:
-        run = _alone(state, ports, lambda: _validated(state, ports, only=layer, purpose="baseline", whole=whole))
-    finally:
-        ports.worktree.reset(state.head)
+    if whole or state.strict:
+        run = _as_gate(state, ports, commit, only=layer, purpose="baseline")
+    else:
+        run = _standing_on(commit, state, ports, lambda: _validated(state, ports, only=layer, purpose="baseline"))
     return run.result(layer)
 
 
@@ -70,17 +65,34 @@ def plan_for(state: LoopState, ports: Ports, *, whole: bool = False) -> Plan:
 
 def again(state: LoopState, ports: Ports, layer: Layer) -> LayerResult | None:
     """Return what one layer says of the tree as it stands, looked at once more under the same conditions."""
-
-    def run() -> Validation:
-        return _validated(state, ports, only=layer, purpose="attribute")
-
-    return (_alone(state, ports, run) if state.strict else run()).result(layer)
+    if state.strict:
+        return _as_gate(state, ports, ports.worktree.head(), only=layer, purpose="attribute").result(layer)
+    return _validated(state, ports, only=layer, purpose="attribute").result(layer)
 
 
 def with_ran(state: LoopState, validation: Validation) -> LoopState:
     """Return the state that remembers which layers ran."""
     ran = [result.name for result in validation.layers if result.status is not LayerStatus.SKIP]
     return replace(state, ran=tuple(dict.fromkeys((*state.ran, *ran))))
+
+
+def _as_gate(state: LoopState, ports: Ports, commit: str, *, only: Layer | None = None, purpose: str) -> Validation:
+    """Look at a commit's tree alone, all projects: in a fresh checkout where `setup` is declared, else in place."""
+    if place := apart(ports):
+        return look_apart(commit, place, only=only, purpose=purpose, noise=state.noise)
+    return _standing_on(commit, state, ports, lambda: _validated(state, ports, only=only, purpose=purpose, whole=True))
+
+
+def _standing_on(commit: str, state: LoopState, ports: Ports, check: Callable[[], Validation]) -> Validation:
+    """Run a check in the worktree on the commit's tree alone; it stands on `state.head` again afterwards."""
+    moves = commit != ports.worktree.head()
+    if moves:
+        ports.worktree.reset(commit)
+    try:
+        return _alone(state, ports, check)
+    finally:
+        if moves:
+            ports.worktree.reset(state.head)
 
 
 def _validated(
@@ -93,7 +105,7 @@ def _validated(
     whole: bool = False,
 ) -> Validation:
     validation = validate(
-        plan_for(state, ports, whole=whole or purpose == "gate"),
+        plan_for(state, ports, whole=whole),
         ports.project,
         ports.runner,
         ports.progress,
@@ -140,31 +152,32 @@ def detect(state: LoopState, ports: Ports) -> LoopState:
     found = detected(with_ran(state, validation), validation)
     tests = validation.result(Layer.TEST)
     if tests and tests.tests and state.head == state.start_commit:
-        whole = tests.tests if plan_for(state, ports) == ports.plan else None
-        found = replace(found, baseline_tests=tests.tests, whole_baseline_tests=whole)
+        as_gate = plan_for(state, ports) == ports.plan and _stands_as_fresh(state, ports)
+        found = replace(found, baseline_tests=tests.tests, whole_baseline_tests=tests.tests if as_gate else None)
     if found.failure is None and proof:
-        return replace(found, gate=validation, ending=gate_end(validation, state.require))
+        gate = replace(validation, setup=ports.plan.setup if state.pristine else ())
+        return replace(found, gate=gate, ending=gate_end(validation, state.require))
     return found
 
 
 def _set_up(state: LoopState, ports: Ports) -> LoopState:
     """Return the state with the project's dependencies installed, or with the end that their lack means."""
+    pristine = not (ports.worktree.untracked() or ports.worktree.ignored())
     why = set_up(ports.plan, ports.project, ports.runner, ports.progress, ports.setup_memory)
-    ending = End(
-        status=Status.BLOCKED,
-        terminal=TerminalState.FAILED_BLOCKED,
-        breaker=Breaker.ENVIRONMENT,
-        reason=why,
-        suggestion="mend the `setup` commands in .fixloop.yml, or what they need",
-    )
-    return replace(state, set_up=True, ending=ending if why else None)
+    _restore(state, ports)
+    return replace(state, set_up=True, pristine=pristine, ending=not_set_up(why) if why else None)
+
+
+def _stands_as_fresh(state: LoopState, ports: Ports) -> bool:
+    """Return whether the worktree, before its first checks, is what a fresh checkout would be."""
+    return state.pristine or apart(ports) is None
 
 
 def _is_proof(state: LoopState, ports: Ports) -> bool:
     """Return whether a green look is as good as the gate: every layer, the person's own tree, nothing lying about."""
     untouched = state.head == state.start_commit and not state.attempts and not state.free_tried
     whole = state.start_layer is Layer.COMPILE and plan_for(state, ports) == ports.plan
-    return untouched and whole and not leftovers(ports.worktree.untracked())
+    return untouched and whole and _stands_as_fresh(state, ports) and not leftovers(ports.worktree.untracked())
 
 
 def fix_free(decision: FixFree, state: LoopState, ports: Ports) -> LoopState:

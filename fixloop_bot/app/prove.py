@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from fixloop_bot.app.apart import where_looked
 from fixloop_bot.app.guard import guard_attempt, guard_run, violations
 from fixloop_bot.app.look import commit_fixers_work, layer_at, look, look_without, with_ran
 from fixloop_bot.app.settle import settle, take_back
@@ -115,7 +116,7 @@ def _contradicted(state: LoopState, validation: Validation, failing: LayerResult
     state = replace(state, gate=None, strict=True, start_layer=Layer.COMPILE, failure=None, best=None)
     if keep == len(state.fix_commits):
         return detected(state, validation)
-    why = f"the gate contradicts it: {failing.name} does not pass on the committed tree alone"
+    why = f"the gate contradicts it: {failing.name} does not pass {where_looked(validation)}"
     return replace(take_back(state, ports, keep=keep, failing=failing, why=why), phase=Phase.DETECT)
 
 

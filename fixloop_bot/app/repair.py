@@ -3,6 +3,7 @@
 from typing import assert_never
 
 from fixloop_bot.app.answer import take_answer
+from fixloop_bot.app.apart import without_proof
 from fixloop_bot.app.attribute import attribute
 from fixloop_bot.app.change import quoted, repair_with_agent
 from fixloop_bot.app.close import stop
@@ -22,7 +23,7 @@ from fixloop_bot.model.decision import (
     Verify,
 )
 from fixloop_bot.model.state import LoopState
-from fixloop_bot.ports import Ports
+from fixloop_bot.ports import NoFreshCheckoutError, Ports
 
 
 def repair(state: LoopState, ports: Ports) -> LoopState:
@@ -43,7 +44,11 @@ def attempt(state: LoopState, ports: Ports) -> LoopState:
 def step(state: LoopState, ports: Ports) -> LoopState:
     """Return the state after one decision, already written down."""
     state = quoted(state, ports)
-    state = perform(decide(state, ports.clock.now()), state, ports)
+    try:
+        state = perform(decide(state, ports.clock.now()), state, ports)
+    except NoFreshCheckoutError as error:
+        ports.progress.note(str(error))
+        state = without_proof(state, str(error), now=ports.clock.now())
     ports.records.save(state)
     ports.progress.state_changed(state)
     return state

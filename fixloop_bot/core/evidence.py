@@ -3,11 +3,14 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from fixloop_bot.core.status_line import one_line
 from fixloop_bot.model.layer import Evidence, Layer, LayerResult, LayerStatus, TestReport
 from fixloop_bot.model.outcome import Status
 from fixloop_bot.model.proof import Claim, Ended, TestCounts
 from fixloop_bot.model.state import LoopState
 
+SETUP_LIMIT = 400
+"""Characters of the `setup` commands that the evidence names."""
 _ID = r"(?:[0-9a-f]{40}|[0-9a-f]{64})"
 _COMMIT = re.compile(rf"commit ({_ID})")
 _TREE = re.compile(rf"tree ({_ID})")
@@ -69,6 +72,8 @@ def _of_gate(state: LoopState) -> Iterator[str]:
     yield f"protected files as on {state.start_commit}"
     for one in state.approved:
         yield f"but for {one_text(one.path)}, sha256 {one.sha256 or 'gone'}, as allowed by {one_text(one.by)}"
+    if state.gate and state.gate.setup:
+        yield f"in a fresh checkout, after setup: {one_line(' && '.join(state.gate.setup), limit=SETUP_LIMIT)}"
 
 
 def _of_last_look(state: LoopState) -> Iterator[str]:

@@ -1,5 +1,8 @@
 """The ports of one run, made of adapters."""
 
+from collections.abc import Callable
+
+from fixloop_bot.adapters.fresh_checkouts import GitFreshCheckouts
 from fixloop_bot.adapters.git.base import changed_since_base
 from fixloop_bot.adapters.git.shadow import shadow_key
 from fixloop_bot.adapters.journal import FileJournal
@@ -23,13 +26,15 @@ def to_ports(job: Job, site: Site, request: RunRequest, config: RepoConfig, reco
     receipts = site.folder.receipts(request.run_id)
     transcript = receipts.with_name(f"{request.run_id}.transcript")
     files = SafeFiles(site.repository.root)
+
+    def time_left() -> float:
+        return deadline - clock.now()
+
     return Ports(
         clock=clock,
         plan=plan,
         project=site.project,
-        runner=RedactedRunner(
-            site.held.runner(job.env, site.scratch, time_left=lambda: deadline - clock.now()), job.redact
-        ),
+        runner=RedactedRunner(site.held.runner(job.env, site.scratch, time_left=time_left), job.redact),
         worktree=site.worktree,
         model=job.to_model(config, clock),
         journal=FileJournal(receipts, transcript, clock, redact=job.redact),
@@ -49,5 +54,22 @@ def to_ports(job: Job, site: Site, request: RunRequest, config: RepoConfig, reco
             list_files=site.worktree.files,
             base_env=job.env,
         ),
+        fresh_checkouts=_fresh_checkouts(job, site, config, time_left) if plan.setup else None,
         changed=changed_since_base(site.repository, job.base),
     )
+
+
+def _fresh_checkouts(job: Job, site: Site, config: RepoConfig, time_left: Callable[[], float]) -> GitFreshCheckouts:
+    """Return where the gate works; what killed runs had left of it is gone."""
+    checkouts = GitFreshCheckouts(
+        repository=site.repository,
+        held=site.held,
+        env=job.env,
+        config=config,
+        closed=(site.folder.root,),
+        time_left=time_left,
+        redact=job.redact,
+        note=job.progress.note,
+    )
+    checkouts.clear_stale()
+    return checkouts

@@ -12,15 +12,13 @@ from fixloop_bot.adapters.git.rebase import rebase_onto
 from fixloop_bot.adapters.git.remote import Remote
 from fixloop_bot.adapters.git.revert import revert_onto
 from fixloop_bot.adapters.git.series import own_commit, patch, read_series
-from fixloop_bot.adapters.project import MAX_TEXT, GitProject
+from fixloop_bot.adapters.project import MAX_TEXT
 from fixloop_bot.app.begin import Refused
-from fixloop_bot.app.validate import validate
-from fixloop_bot.core.sandbox_level import NotGranted
 from fixloop_bot.entrypoints.engine import run_job
 from fixloop_bot.entrypoints.job import Job
 from fixloop_bot.entrypoints.provider import anthropic_model
+from fixloop_bot.entrypoints.regate import Regate
 from fixloop_bot.entrypoints.request import MAX_COST_USD, to_request
-from fixloop_bot.entrypoints.sandboxed import Place, sandboxed, to_demand
 from fixloop_bot.entrypoints.settings import Settings
 from fixloop_bot.model.config import ConfigProblem, RepoConfig
 from fixloop_bot.model.delivery import (
@@ -145,32 +143,20 @@ class GitWorkshop:
     def still_clean(self, commit: str, config: RepoConfig, *, up_to: Layer | None, progress: Progress) -> bool:
         """See `Workshop`."""
         stand_on(self.clone, commit)
-        scratch = self.folder / "gate"
-        scratch.mkdir(exist_ok=True)
-        project = GitProject(
-            Path(self.clone.root),
-            scratch=scratch,
-            list_files=self._files,
-            base_env=self.env,
+        regate = Regate(
+            clone=self.clone,
+            folder=self.folder,
+            state_dir=self.state_dir,
+            env=self.env,
             config=config,
+            level=self.settings.sandbox,
+            list_files=self._files,
             read_trusted=self._read_trusted,
+            clock=self.clock,
+            progress=progress,
+            redact=self.redact,
         )
-        plan = project.plan()
-        if up_to is not None:
-            plan = replace(plan, checks=tuple(c for c in plan.checks if c.layer.rank <= up_to.rank))
-        place = Place(
-            root=Path(self.clone.root),
-            scratch=scratch,
-            git=(Path(self.clone.git_dir),),
-            state=(self.state_dir,),
-            passages=(self.folder,),
-        )
-        with sandboxed(to_demand(config, self.settings.sandbox), place, self.env, progress) as held:
-            if isinstance(held, NotGranted):
-                return False
-            runner = held.runner(self.env, scratch)
-            validation = validate(plan, project, runner, progress, clock=self.clock, purpose="gate")
-        return validation.failing is None and bool(validation.passed)
+        return regate.passes(commit, up_to=up_to)
 
     def _note_sandbox(self, words: str) -> None:
         self.held_by = words

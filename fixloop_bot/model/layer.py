@@ -106,6 +106,8 @@ class Validation:
     """Layers that have something to run, whether or not this run came to them."""
     tree: str = ""
     """git tree that was validated, where known."""
+    setup: tuple[str, ...] = ()
+    """The `setup` commands that ran before, where nothing but the commit's own files had lain; empty: in a worktree."""
     started_from: Layer = Layer.COMPILE
     extra: Mapping[str, str] = field(default_factory=dict)
 

@@ -259,6 +259,8 @@ class LoopState:
     gate: Validation | None = None
     set_up: bool = False
     """The project's `setup` commands have run."""
+    pristine: bool = False
+    """Nothing but the commit's own files lay in the worktree when `setup` began."""
     strict: bool = False
     """A gate has failed: from then on every verification is made under the gate's conditions."""
     ran: tuple[Layer, ...] = ()

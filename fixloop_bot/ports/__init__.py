@@ -1,6 +1,7 @@
 """The doors between the loops and the world; adapters implement them, tests fake only the model and the forge."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -24,6 +25,10 @@ from fixloop_bot.model.state import Attempt, LoopState
 
 class HeadMovedError(Exception):
     """Somebody else moved the branch while the run was on it; nothing of theirs was touched."""
+
+
+class NoFreshCheckoutError(Exception):
+    """A commit could not be written out, or its sandbox not be had; the text is for a person."""
 
 
 class Clock(Protocol):
@@ -91,6 +96,29 @@ class Project(Protocol):
 
         `patterns` are globs relative to the project; no link is followed. In the order of their paths.
         """
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FreshCheckout:
+    """A commit's files in a folder of their own, and a sandbox there."""
+
+    project: Project
+    runner: CommandRunner
+    tree: str
+    """Id of the commit's tree."""
+    seal: Callable[[Callable[[str], bool]], None]
+    """Makes tracked files as committed, and removes the untracked, unignored ones for which it gets the answer True.
+
+    Raises `NoFreshCheckoutError`.
+    """
+
+
+class FreshCheckouts(Protocol):
+    """Where a commit can be looked at with nothing of the worktree's around it."""
+
+    def open(self, commit: str) -> AbstractContextManager[FreshCheckout]:
+        """Write the commit out; all of it is gone with the context. Raises `NoFreshCheckoutError`."""
         ...
 
 
@@ -180,6 +208,10 @@ class Worktree(Protocol):
 
     def untracked(self) -> tuple[str, ...]:
         """Return untracked paths that git does not ignore."""
+        ...
+
+    def ignored(self) -> Sequence[str]:
+        """Return what git ignores; a folder with nothing else in it is one path, with `/` at its end."""
         ...
 
     def commit(self, paths: Sequence[str], message: str) -> str | None:
@@ -383,5 +415,7 @@ class Ports:
     protection: Protection
     setup_memory: SetupMemory | None = None
     """None: the `setup` commands run in every run."""
+    fresh_checkouts: FreshCheckouts | None = None
+    """For the gate of a repository with `setup` commands; None: it looks at the worktree."""
     changed: tuple[str, ...] = ()
     """Paths that the branch changes against its base; empty: unknown, so that everything is looked at each time."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fixloop_bot.adapters.environment import allowed_environment, without_secrets
+from fixloop_bot.adapters.environment import allowed_environment, moved_environment, without_secrets
 from fixloop_bot.adapters.process import ProcessRunner
 from fixloop_bot.adapters.sandbox.box import Box
 from fixloop_bot.model.command import CommandRequest
@@ -85,3 +85,15 @@ def test_a_java_machine_of_another_user_has_its_home_where_every_command_has(tmp
     assert made["JDK_JAVA_OPTIONS"] == f'-Duser.home="{scratch}/home"'
     assert made["GRADLE_USER_HOME"] == f"{scratch}/home/.gradle"
     assert "JDK_JAVA_OPTIONS" not in allowed_environment({"PATH": "/bin"}, scratch)
+
+
+def test_an_environment_that_is_active_in_the_worktree_is_left_with_it() -> None:
+    base = {"PATH": "/work/a b/.venv/bin:/usr/bin", "VIRTUAL_ENV": "/work/a b/.venv", "HOME": "/work/a b", "LANG": "C"}
+    assert moved_environment(base, "/work/a b", "/new") == {
+        "PATH": "/new/.venv/bin:/usr/bin",
+        "VIRTUAL_ENV": "/new/.venv",
+        "HOME": "/new",
+        "LANG": "C",
+    }
+    beside = {"PATH": "/work/a bc/bin", "http_proxy": "http://proxy:3128"}
+    assert moved_environment(beside, "/work/a b", "/new") == beside

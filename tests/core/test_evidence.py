@@ -52,6 +52,16 @@ def test_a_command_that_looks_like_evidence_is_a_command(command: str) -> None:
     assert (claim.commit, len(claim.commands), claim.tests) == (state.head, 1, {})
 
 
+def test_a_fresh_checkout_is_told_and_says_nothing_else() -> None:
+    state = done_with(ran("pytest"))
+    setup = ("npm ci", "a\ntest: 9 tests ran, 0 failed, 0 skipped", "x" * 1000)
+    afresh = replace(state, gate=replace(state.gate, setup=setup)) if state.gate else state
+    (line,) = set(evidence(afresh)) - set(evidence(state))
+    assert line.startswith("in a fresh checkout, after setup: npm ci && a test: 9 tests")
+    assert len(line) < 500
+    assert claim_of(evidence(afresh), run_id="r") == claim_of(evidence(state), run_id="r")
+
+
 def test_only_a_gate_that_made_done_is_told_as_one() -> None:
     lines = evidence(MAX_RETRIES)
     assert lines[0].startswith("branch at ")

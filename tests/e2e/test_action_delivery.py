@@ -9,20 +9,32 @@ from tests.e2e.workspace import FAULTY_LINE, OFF_BY_ONE, RIGHT_LINE
 from tests.fakes.github import PullRequest
 from tests.fakes.model_server import ModelServer, edit, finish, turn
 
+INSTALLS = {
+    ".fixloop.yml": "setup: ['mkdir -p deps && cp parts/*.py deps/']\n",
+    ".gitignore": "deps/\n__pycache__/\n",
+    "parts/one.py": "N = 1\n",
+}
+NEEDS_MORE = {
+    "notes.md": "mine\n",
+    "parts/two.py": "N = 2\n",
+    "tests/test_two.py": "from deps.two import N\n\n\ndef test_two() -> None:\n    assert N == 2\n",
+}
+
 
 def test_a_person_s_push_during_the_run_survives_and_ours_comes_on_top(hub: Hub) -> None:
+    hub.shop.commit("main", INSTALLS, author="pat")
     pull = hub.break_it()
     pushed: list[str] = []
 
     def person_pushes(_request: object) -> None:
         if not pushed:
-            pushed.append(hub.shop.commit("feature", {"notes.md": "mine\n"}, author="pat"))
+            pushed.append(hub.shop.commit("feature", NEEDS_MORE, author="pat"))
 
     with ModelServer([REPAIR]) as model:
         hub.github.conditions.before("GET", "*/branches/feature", person_pushes)
         step = hub.on_pull(pull, model=model)
     assert step.outputs["status"] == "DONE", step.done.stdout + step.done.stderr
-    assert pushed
+    assert pushed, "what it needs is installed before the gate on top of it"
     assert hub.subjects("feature", pushed[0]) == ["fix-loop: test clean (iteration 1)"]
     assert hub.shop.read("notes.md", "feature") == "mine\n"
 

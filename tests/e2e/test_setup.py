@@ -1,8 +1,9 @@
-"""The `setup` commands run where something has changed, and not each time."""
+"""The `setup` commands run in the worktree where something has changed, and not each time; for the gate always."""
 
 from tests.e2e.workspace import Workspace
 
 AGAIN, NOT_AGAIN = "setup: npm ci", "setup: not run again"
+FRESH = "gate: in a fresh checkout; running setup"
 SHOP = {
     ".fixloop.yml": "setup: ['npm ci --offline --no-audit --no-fund']\nlayers: {test: 'node test.js'}\n",
     ".gitignore": "node_modules\n",
@@ -21,19 +22,22 @@ def test_an_unchanged_setup_is_not_run_again(workspace: Workspace) -> None:
     first = workspace.run()
     assert first.code == 0, first.stdout + first.stderr
     assert AGAIN in first.stderr
+    assert FRESH not in first.stderr, "nothing lay in the worktree but the commit: a second run would prove no more"
     again = workspace.run()
     assert again.code == 0, again.stdout + again.stderr
-    assert NOT_AGAIN in again.stderr
-    assert AGAIN not in again.stderr
+    in_place, gate = again.stderr.split(FRESH)
+    assert NOT_AGAIN in in_place
+    assert AGAIN not in in_place
+    assert AGAIN in gate, "what lies in the worktree by now makes no DONE"
 
 
 def test_a_changed_manifest_and_a_folder_that_is_gone_run_it(workspace: Workspace) -> None:
     workspace.commit(SHOP)
     assert AGAIN in workspace.run().stderr
     workspace.commit({"prices/package.json": SHOP["prices/package.json"].replace("1.0.0", "1.0.1")})
-    assert AGAIN in workspace.run().stderr
+    assert AGAIN in workspace.run().stderr.split(FRESH)[0]
     (workspace.root / "node_modules").rename(workspace.folder / "gone")
-    assert AGAIN in workspace.run().stderr
+    assert AGAIN in workspace.run().stderr.split(FRESH)[0]
 
 
 def test_a_setup_that_failed_is_tried_again_and_says_why(workspace: Workspace) -> None:

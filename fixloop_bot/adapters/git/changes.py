@@ -40,6 +40,11 @@ def untracked(git: Git) -> tuple[str, ...]:
     return tuple(sorted(git.run("ls-files", "--others", "--exclude-standard", "-z").paths))
 
 
+def ignored(git: Git) -> tuple[str, ...]:
+    """Return the ignored paths; a folder with nothing else in it is one path, with `/` at its end."""
+    return git.run("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z").paths
+
+
 def differing(git: Git, commit: str) -> tuple[str, ...]:
     """Return the paths of index or commit that may be on disk not as in the commit (too many, never too few)."""
     argv = ("diff-index", "-z", "--name-only", "--no-renames", "--ignore-submodules=all", "--end-of-options", commit)

@@ -48,6 +48,12 @@ _CONFIG = f"""[core]
 \tfsckObjects = true
 """ + "".join(f'[fetch "fsck"]\n\t{name} = ignore\n' for name in _HARMLESS)
 
+_OTHER_FORMAT = """[core]
+\trepositoryformatversion = 1
+[extensions]
+\tobjectFormat = %s
+"""
+
 
 def clone_git(clone: Checkout) -> Git:
     """Return git on the clone. Its directory is named, so a `.git` that the code plants in the worktree is not seen."""
@@ -59,12 +65,12 @@ def git_in(root: str, git_dir: str) -> Git:
     return Git(cwd=git_dir, env={"GIT_DIR": git_dir, "GIT_WORK_TREE": root, **IDENTITY})
 
 
-def make_clone(folder: Path) -> Git:
+def make_clone(folder: Path, *, worktree: str = _WORKTREE, object_format: str = "sha1") -> Git:
     """Make an empty clone in `folder`, by hand, so that no template of the machine's gets in. Raises OSError."""
-    git_dir, root = folder.resolve() / _GIT_DIR, folder.resolve() / _WORKTREE
+    git_dir, root = folder.resolve() / _GIT_DIR, folder.resolve() / worktree
     for made in (root, git_dir / "refs" / "heads", git_dir / "objects"):
         made.mkdir(parents=True)
-    (git_dir / "config").write_text(_CONFIG)
+    (git_dir / "config").write_text(_CONFIG if object_format == "sha1" else _CONFIG + _OTHER_FORMAT % object_format)
     (git_dir / "HEAD").write_text("ref: refs/heads/fixloop-unborn\n")
     link_worktree(str(root), str(git_dir))
     return git_in(str(root), str(git_dir))

@@ -163,7 +163,7 @@ def open_shadow(repository: Repository, folder: Path) -> Shadow:
     for part in ("refs/heads", "objects", "info", "logs"):
         (folder / part).mkdir(parents=True, exist_ok=True, mode=0o700)
     _write_config(shadow)
-    _copy_info(shadow)
+    copy_info(repository, folder / "info")
     (folder / "index.lock").unlink(missing_ok=True)
     (folder / "HEAD.lock").unlink(missing_ok=True)
     head = repository.git.text("rev-parse", "--verify", "HEAD^{commit}")
@@ -190,9 +190,8 @@ def _write_config(shadow: Shadow) -> None:
     (shadow.folder / "config").write_text("".join(lines))
 
 
-def _copy_info(shadow: Shadow) -> None:
+def copy_info(repository: Repository, info: Path) -> None:
     """Take over what says which files are ignored, sparse, or text: the person's ignore file first, as git has it."""
-    repository, info = shadow.repository, shadow.folder / "info"
     own = repository.excludes_file()
     ignored = [_content(own)] if own else []
     ignored.append(_content(Path(repository.common_dir, "info", "exclude")))

@@ -77,6 +77,10 @@ class GitWorktree:
         """Return untracked paths that git does not ignore; a repository inside ends in `/`."""
         return changes.untracked(self.git)
 
+    def ignored(self) -> tuple[str, ...]:
+        """Return what git ignores; a folder with nothing else in it is one path, with `/` at its end."""
+        return changes.ignored(self.git)
+
     def filtered(self, paths: Sequence[str]) -> tuple[str, ...]:
         """Return those that only a filter program (git LFS, git-crypt) may store; `commit` refuses them."""
         return filtered_paths(self.git, paths)

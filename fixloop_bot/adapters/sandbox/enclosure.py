@@ -1,6 +1,7 @@
 """The sandbox of one run: opened before its first command, proven on a harmless one, closed after its last."""
 
 import os
+import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -86,6 +87,31 @@ def enclose(demand: Demand, site: Site) -> Iterator[Enclosure | NotGranted]:
     yield NotGranted("no sandbox holds on this machine", "set `sandbox` to `off` to run commands without one")
 
 
+@contextmanager
+def enclose_alike(held: Enclosure, site: Site) -> Iterator[Enclosure]:
+    """Open a sandbox like one that is open, for the same user, on grounds that fixloop has just made itself.
+
+    They are the user's from then on, and need not come back. Raises OSError where it does not hold.
+    """
+    _make_work_folders(site.grounds.scratch)
+    if held.box is None:
+        yield held
+        return
+    uid, grounds = held.box.uid, site.grounds
+    box = _on_grounds(held.box, grounds, site.env) if held.box.landlock else held.box
+    if uid is not None:
+        _hand_over(site, uid)
+    with ExitStack() as stack:
+        own = [folder for folder in grounds.beside if any(folder.is_relative_to(part) for part in site.passages)]
+        guard = GitGuard(grounds.root, own if uid is None else [], site.note)
+        stack.callback(guard.close)
+        host = WardenHost(site.env, box)
+        stack.callback(host.close)
+        if failure := _disproof(box, site, host):
+            raise LockedOutError(failure)
+        yield Enclosure(words=held.words, box=box, look_after=guard.look, host=host)
+
+
 def _ladder(reach: Reach) -> Iterator[Reach]:
     """Yield what to try: the best first, then without another user, then without what the kernel may refuse."""
     yield reach
@@ -120,27 +146,48 @@ def _another_user(site: Site, stack: ExitStack) -> int:
         otherwise.pop_all()
     stack.callback(guardian.dismiss)
     stack.callback(loan.end)
-    for folder in (site.grounds.scratch, *site.passages):
-        os.chown(folder, -1, user.uid)
-        folder.chmod(0o710)
-    for name in WORK_FOLDERS:
-        os.chown(site.grounds.scratch / name, user.uid, user.uid)
+    _let_pass(site, user.uid)
     return user.uid
 
 
+def _let_pass(site: Site, uid: int) -> None:
+    """Let the user through to the grounds, and give it the work folders."""
+    for folder in (site.grounds.scratch, *site.passages):
+        os.chown(folder, -1, uid)
+        folder.chmod(0o710)
+    for name in WORK_FOLDERS:
+        os.chown(site.grounds.scratch / name, uid, uid)
+
+
+def _hand_over(site: Site, uid: int) -> None:
+    """Give the user the grounds, the top folder to its group alone, as a loan does."""
+    _let_pass(site, uid)
+    root = site.grounds.root
+    os.chown(root, -1, uid)
+    root.chmod(stat.S_IMODE(root.stat().st_mode) | stat.S_IRWXG)
+    for folder, folders, files in os.walk(root):
+        for name in (*folders, *files):
+            if (folder, name) != (str(root), ".git"):
+                os.chown(Path(folder, name), uid, -1, follow_symlinks=False)
+
+
 def _box(demand: Demand, reach: Reach, site: Site, uid: int | None) -> Box:
-    as_root = reach.runs_as is RunsAs.READER or (uid is None and os.geteuid() == 0)
-    return Box(
+    box = Box(
         uid=uid,
         reader=reach.runs_as is RunsAs.READER,
         writes_others=uid is None and os.geteuid() == 0 and site.grounds.root.stat().st_uid != 0,
-        readable=readable(site.grounds, site.env, as_root=as_root) if reach.landlock else (),
-        writable=writable(site.grounds) if reach.landlock else (),
         landlock=reach.landlock > 0,
         seccomp=reach.seccomp,
         network=demand.network,
         limits=_limits(demand, uid),
     )
+    return _on_grounds(box, site.grounds, site.env) if box.landlock else box
+
+
+def _on_grounds(box: Box, grounds: Grounds, env: Mapping[str, str]) -> Box:
+    """Return the box with what Landlock lets commands read and write there."""
+    as_root = box.reader or (box.uid is None and os.geteuid() == 0)
+    return replace(box, readable=readable(grounds, env, as_root=as_root), writable=writable(grounds))
 
 
 def _limits(demand: Demand, uid: int | None) -> dict[str, int]:
