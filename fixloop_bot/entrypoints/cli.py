@@ -35,10 +35,8 @@ def _dispatch(arguments: argparse.Namespace) -> int:
             from fixloop_bot.entrypoints.diagnose import diagnose_command  # noqa: PLC0415
 
             return diagnose_command(arguments)
-        case "verify":
-            from fixloop_bot.entrypoints.verify import verify_command  # noqa: PLC0415
-
-            return verify_command(arguments)
+        case "verify" | "replay" | "runs" | "status" | "report":
+            return _dispatch_record(arguments)
         case "init":
             from fixloop_bot.entrypoints.init import init_command  # noqa: PLC0415
 
@@ -55,6 +53,31 @@ def _dispatch(arguments: argparse.Namespace) -> int:
             from fixloop_bot.entrypoints.demo import demo_command  # noqa: PLC0415
 
             return demo_command(arguments)
+
+
+def _dispatch_record(arguments: argparse.Namespace) -> int:
+    """The commands that read what runs have left."""
+    match arguments.command:
+        case "verify":
+            from fixloop_bot.entrypoints.verify import verify_command  # noqa: PLC0415
+
+            return verify_command(arguments)
+        case "replay":
+            from fixloop_bot.entrypoints.replay import replay_command  # noqa: PLC0415
+
+            return replay_command(arguments)
+        case "runs":
+            from fixloop_bot.entrypoints.runs import runs_command  # noqa: PLC0415
+
+            return runs_command(arguments)
+        case "status":
+            from fixloop_bot.entrypoints.status import status_command  # noqa: PLC0415
+
+            return status_command(arguments)
+        case _:
+            from fixloop_bot.entrypoints.report import report_command  # noqa: PLC0415
+
+            return report_command(arguments)
 
 
 if __name__ == "__main__":

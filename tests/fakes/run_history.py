@@ -66,22 +66,41 @@ def write_history(root: Path, *, runs: int, seed: int) -> Written:
     for number in range(runs):
         run_id = f"20260101T{number:06d}-{chance.getrandbits(32):08x}"
         rows.append((run_id, chance.choice(REPOSITORIES)))
-        _write_run(written, run_id, base | {"started_at": 1.7e9 + number * 60}, chance)
+        state = base | {"started_at": 1.7e9 + number * 60}
+        _write_run(written, run_id, state, chance, attempts=chance.randrange(6))
     _write_database(root, rows)
     return written
 
 
-def _write_run(written: Written, run_id: str, state: Json, chance: random.Random) -> None:
-    attempts = [_record(run_id, number, chance) for number in range(1, chance.randrange(6) + 1)]
-    for record in attempts:
-        spoiled = chance.random() < 0.05
+def write_long_run(root: Path, *, attempts: int, seed: int) -> str:
+    """Write one run with so many attempts, none of them spoiled, and return its id."""
+    run_id, written, chance = "long-run", Written(root), random.Random(seed)
+    base = json.loads(dump_state(LoopState(run_id="base", started_at=1.7e9)))
+    _write_run(written, run_id, base, chance, attempts=attempts, spoil=0.0)
+    _write_database(root, [(run_id, REPOSITORIES[0])])
+    return run_id
+
+
+def _write_run(
+    written: Written, run_id: str, state: Json, chance: random.Random, *, attempts: int, spoil: float = 0.05
+) -> None:
+    made = [_record(run_id, number, chance) for number in range(1, attempts + 1)]
+    for record in made:
+        spoiled = chance.random() < spoil
         path = f"repair/{record['iteration_id']}.json"
         if spoiled:
             chance.choice(SPOIL_RECORD)(record)
         written.put(path, record, spoiled=spoiled)
-    unknown = any(record["cost_usd"] is None for record in attempts)
-    changes = {"run_id": run_id, "branch": chance.choice(BRANCHES), "iteration_count": len(attempts)}
-    written.put(f"runs/{run_id}/state.json", state | changes | {"cost_unknown": unknown})
+    unknown = any(record["cost_usd"] is None for record in made)
+    changes = {
+        "run_id": run_id,
+        "branch": chance.choice(BRANCHES),
+        "iteration_count": len(made),
+        "total_cost_usd": sum(record["cost_usd"] or 0.0 for record in made),
+        "cost_unknown": unknown,
+        "error_hash_trail": [f"{chance.randrange(4):064x}"],
+    }
+    written.put(f"runs/{run_id}/state.json", state | changes)
     if chance.random() < 0.85:
         _write_end(written, run_id, chance)
 
@@ -107,8 +126,15 @@ def _record(run_id: str, number: int, chance: random.Random) -> Json:
         "error_hash": f"{chance.randrange(4):064x}",
         "commit": None,
         "diff_stat": "",
+        "verdict": _verdict(before, after, chance),
         "created_at": "2026-01-01T00:00:00Z",
     }
+
+
+def _verdict(before: float, after: float, chance: random.Random) -> str:
+    if after == before:
+        return chance.choice(("same", "changed", "refused"))
+    return "regression" if after < before else "clean" if after == 1 else "progress"
 
 
 def _write_end(written: Written, run_id: str, chance: random.Random) -> None:
