@@ -41,11 +41,6 @@ def read_history(folder: StateFolder) -> History:
     return History(runs=tuple(sorted(runs, key=_age, reverse=True)), malformed=tuple(shelf.malformed))
 
 
-def read_run(folder: StateFolder, run_id: str) -> RunFacts | None:
-    """Return one run, None where the folder knows none of that name."""
-    return next((run for run in read_history(folder).runs if run.run_id == run_id), None)
-
-
 def _run(shelf: _Shelf, run_id: str, records: Iterable[RepairRecord], worktrees: Mapping[str, str]) -> RunFacts:
     stood, terminal = _stood(shelf, run_id), _terminal(shelf, run_id)
     return RunFacts(

@@ -17,14 +17,7 @@ class JsonLines:
 
     def read(self) -> Iterator[dict[str, Any]]:
         """Yield the whole lines; one that a crash cut off is passed over."""
-        if self._path.exists():
-            for line in self._path.read_bytes().split(b"\n"):
-                try:
-                    value = json.loads(line)
-                except ValueError:
-                    continue
-                if isinstance(value, dict):
-                    yield value
+        return read_json_lines(self._path)
 
     def add(self, value: object) -> None:
         """Append one line; it is on disk when this returns. Raises OSError."""
@@ -35,3 +28,16 @@ class JsonLines:
             file.write((b"\n" if torn else b"") + json.dumps(value).encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
+
+
+def read_json_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the whole lines of such a file; no file has none, and a line that a crash cut off is passed over."""
+    if not path.exists():
+        return
+    for line in path.read_bytes().split(b"\n"):
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict):
+            yield value
