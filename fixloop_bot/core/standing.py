@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+from fixloop_bot.core.as_typed import command_line
 from fixloop_bot.core.metrics import is_false_completion, was_held
 from fixloop_bot.core.status_line import SUGGESTIONS, money, one_line
 from fixloop_bot.model.history import RunFacts
@@ -142,7 +143,7 @@ def _told(run: RunFacts) -> Iterator[str]:
 
 
 def _next_steps(run: RunFacts) -> Iterator[str]:
-    again = f"fixloop run --worktree-path {run.repository or 'PATH'}"
+    again = command_line(("fixloop", "run", "--worktree-path", run.repository or "PATH"))
     end = run.standing.end if run.standing else None
     match status_of(run):
         case Status.DONE:
@@ -178,7 +179,8 @@ def _waiting_end(run: RunFacts) -> End | None:
 
 
 def _sentence(text: str) -> str:
-    return one_line(text, limit=QUESTION_LIMIT).rstrip(".") + "."
+    said = one_line(text, limit=QUESTION_LIMIT).rstrip(".")
+    return said if said.endswith(("?", "!")) else f"{said}."
 
 
 def _parenthesised(text: str) -> str:

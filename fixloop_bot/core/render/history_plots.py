@@ -30,12 +30,13 @@ def end_plot(runs: Sequence[RunFacts]) -> Plot:
     marks = [_end_mark(place, run, heights[ends[place]]) for place, run in enumerate(runs)]
     false = sum(mark.ring for mark in marks)
     told = ", ".join(f"{ends.count(end):,} {end}" for end in met)
-    contradicted = f" Ringed: {count(false, 'DONE claim')} found not to hold." if false else ""
+    contradicted = f" {count(false, 'DONE claim')} found not to hold." if false else ""
     return Plot(
         name="ends",
         title="How runs ended, oldest first",
         summary=f"{count(len(runs), 'run')}: {told}.{contradicted}",
         places=_places(runs),
+        legend="Ringed: a DONE that does not hold." if false else "",
         lanes=lanes([end.removeprefix("Failed").removesuffix("ByHuman") for end in met]),
         marks=marks,
         pixels=26 * max(len(met) - 1, 1),
@@ -59,13 +60,14 @@ def cost_plot(runs: Sequence[RunFacts]) -> Plot:
         )
         for place, (run, spent) in enumerate(zip(runs, sums, strict=True))
     ]
-    lacking = f" The cost of {count(unknown, 'run')} is not known in full (ringed)." if unknown else ""
+    lacking = f" The cost of {count(unknown, 'run')} is not known in full." if unknown else ""
     return Plot(
         name="costs",
         title="Cost of all runs so far",
         summary=f"{at_least(sums[-1], unknown=unknown > 0).capitalize()} in all.{lacking}",
         places=_places(runs),
         lanes=((1.0, money(top)), (0.5, money(top / 2)), (0.0, "$0.00")) if sums[-1] else ((0.0, "$0.00"),),
+        legend="Ringed: a run of unknown cost." if unknown else "",
         marks=marks,
         lines=[Line(start=(n, sums[n] / top), end=(n + 1, sums[n + 1] / top)) for n in range(len(sums) - 1)],
         ticks=TICKS,

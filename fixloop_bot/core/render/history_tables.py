@@ -35,7 +35,7 @@ TALLY_COLUMNS = (
     Column("attempts", is_number=True),
     Column("productive", is_number=True),
     Column("DONE", is_number=True),
-    Column("held", is_number=True),
+    Column("verified", is_number=True),
     Column("false", is_number=True),
     Column("cost", is_number=True),
     Column("cost per success", is_number=True),
@@ -200,6 +200,6 @@ def _attempt_cells(record: RepairRecord, letters: Mapping[str, str]) -> Iterator
     yield Cell(f"{before:.2f} \u2192 {after:.2f}")
     yield Cell(letters.get(record.error_hash, "")) if record.verification_after.status != "pass" else _NONE
     yield Cell(money(record.cost_usd), Tone.WARN if record.cost_usd is None else Tone.PLAIN)
-    yield Cell(plain(record.commit, 12)) if record.commit else Cell("undone" if record.salvage else "none", Tone.DIM)
+    yield Cell(plain(record.commit[:12])) if record.commit else Cell("undone" if record.salvage else "none", Tone.DIM)
     yield Cell(plain(record.hypothesis, WORDS_LIMIT))
     yield Cell(plain(record.repair_action, WORDS_LIMIT))

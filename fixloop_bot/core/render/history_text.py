@@ -37,7 +37,7 @@ def history_blocks(history: History) -> tuple[Block, ...]:
     return (
         overall_table(metrics.overall),
         *metrics_tables(metrics),
-        runs_table(history.runs, most=MOST_RUNS),
+        runs_table(history.runs, most=MOST_RUNS) if history.runs else Lines(("No run yet.",)),
         *_malformed(history.malformed),
     )
 

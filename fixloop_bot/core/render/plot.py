@@ -50,6 +50,8 @@ class Plot:
     title: str
     summary: str
     """What there is to see, for whoever sees no picture."""
+    legend: str = ""
+    """What its signs mean, for whoever sees them."""
     places: Sequence[str]
     """A name for each place."""
     lanes: Sequence[tuple[float, str]]
@@ -68,7 +70,7 @@ def figure(plot: Plot) -> Markup:
         "figure",
         element("figcaption", plot.title),
         element("div", _names(plot), _area(plot), class_="plot"),
-        element("p", plot.summary, class_="note"),
+        element("p", " ".join(filter(None, (plot.summary, plot.legend))), class_="note"),
     )
 
 

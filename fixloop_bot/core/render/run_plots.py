@@ -78,6 +78,7 @@ def failure_plot(run: RunFacts) -> Plot:
         summary=_cycles(run),
         places=[str(look.attempt) for look in looks],
         lanes=lanes(names),
+        legend="Ringed: a failure that came back; the dashed line leads to where it was before." if back else "",
         marks=marks,
         lines=(*circles, *steps),
         pixels=26 * max(len(names) - 1, 1),
@@ -134,7 +135,7 @@ def cost_plot(records: Sequence[RepairRecord]) -> Plot:
     steps = [
         Line(start=(place, sums[place] / top), end=(place + 1, sums[place + 1] / top)) for place in range(len(sums) - 1)
     ]
-    lacking = f" The cost of {count(unknown, 'attempt')} is unknown (ringed)." if unknown else ""
+    lacking = f" The cost of {count(unknown, 'attempt')} is unknown." if unknown else ""
     nothing = unknown == len(records)
     return Plot(
         name="costs",
@@ -142,6 +143,7 @@ def cost_plot(records: Sequence[RepairRecord]) -> Plot:
         summary=f"{'Unknown' if nothing else at_least(sums[-1], unknown=unknown > 0).capitalize()} in all.{lacking}",
         places=_numbers(records),
         lanes=((1.0, money(top)), (0.5, money(top / 2)), (0.0, "$0.00")) if sums[-1] else ((0.0, "$0.00"),),
+        legend="Ringed: an attempt of unknown cost." if unknown else "",
         marks=marks,
         lines=steps,
     )
