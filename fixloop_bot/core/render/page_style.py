@@ -43,13 +43,12 @@ svg text { fill: var(--dim); font-size: 12px; }
 table { border-collapse: collapse; font-size: .875rem; min-width: 50%; }
 caption { font-size: 1rem; }
 th, td { padding: .3rem .75rem .3rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--rule); }
-th { font-weight: 600; white-space: nowrap; }
+th, td { white-space: nowrap; }
+th { font-weight: 600; }
 tbody th { font-weight: 400; }
 tbody tr:nth-child(even) { background: var(--stripe); }
-td { max-width: 24rem; overflow-wrap: break-word; }
-td.prose { min-width: 16rem; }
-tbody th { max-width: 16rem; min-width: 5rem; white-space: normal; overflow-wrap: break-word; }
-.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+td.prose { min-width: 14rem; max-width: 24rem; white-space: normal; overflow-wrap: break-word; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
 td.good, th.good { color: var(--good); } td.bad, th.bad { color: var(--bad); }
 td.warn, th.warn { color: var(--warn); } td.dim, th.dim { color: var(--dim); }
 @media print { .frame { overflow: visible; } body { max-width: none; } }

@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from fixloop_bot import __version__
 from fixloop_bot.core.render.html import Markup, element
 from fixloop_bot.core.render.page import history_page, run_page
 from fixloop_bot.core.render.run_plots import cost_plot, failure_plot, run_plots, verdict_plot
@@ -50,7 +51,7 @@ PAGES = {
 
 
 def test_the_page_of_one_run_is_as_recorded() -> None:
-    assert_recorded("report_done.html", run_page(DONE, (), at=AT))
+    assert_recorded("report_done.html", run_page(DONE, (), at=AT).replace(f"fixloop {__version__}", "fixloop VERSION"))
 
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
