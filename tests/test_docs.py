@@ -81,6 +81,11 @@ def test_the_comment_in_readme_is_one_that_fixloop_writes() -> None:
     assert [line for line in shown if line not in written] == []
 
 
+COMMANDS = (
+    "run", "validate", "diagnose", "runs", "status", "report", "replay", "verify", "demo", "init", "doctor", "sweep",
+)  # fmt: skip
+
+
 def test_readme_names_every_command() -> None:
-    for name in ("run", "validate", "diagnose", "verify", "demo", "init", "doctor", "sweep"):
+    for name in COMMANDS:
         assert f"| `fixloop {name}" in README
