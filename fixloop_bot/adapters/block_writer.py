@@ -3,11 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table as Drawn
 from rich.text import Text
 
 from fixloop_bot.core.defuse import defused
+from fixloop_bot.core.render.fit_table import PROSE, fitted
 from fixloop_bot.core.render.history_text import Block, Lines
 from fixloop_bot.core.render.plain_table import to_lines
 from fixloop_bot.core.render.scrub import scrub
@@ -38,13 +40,25 @@ def _draw(stream: TextIO, blocks: Sequence[Block]) -> None:
             for line in block.lines:
                 console.print(Text(line))
         else:
-            console.print(_drawn(block))
+            console.print(_drawn(fitted(block, console.width)))
 
 
 def _drawn(table: Table) -> Drawn:
-    drawn = Drawn(title=Text(table.caption, style="bold"), title_justify="left", caption=table.note or None)
+    drawn = Drawn(
+        title=Text(table.caption, style="bold"),
+        title_justify="left",
+        caption=Text(table.note, style="dim") if table.note else None,
+        caption_justify="left",
+        box=SIMPLE_HEAD,
+    )
     for column in table.columns:
-        drawn.add_column(Text(column.name), justify="right" if column.is_number else "left", overflow="fold")
+        drawn.add_column(
+            Text(column.name),
+            justify="right" if column.is_number else "left",
+            no_wrap=not column.is_prose,
+            overflow="fold",
+            min_width=PROSE if column.is_prose else None,
+        )
     for row in table.rows:
         drawn.add_row(*(Text(cell.text, style=_STYLES[cell.tone]) for cell in row))
     return drawn

@@ -8,6 +8,7 @@ from fixloop_bot.core.defuse import json_text
 from fixloop_bot.core.redact import redact_json
 from fixloop_bot.core.render.history_tables import runs_table
 from fixloop_bot.core.render.history_text import Lines
+from fixloop_bot.core.render.words import count
 from fixloop_bot.core.standing import run_json
 from fixloop_bot.entrypoints.exit_code import ExitCode
 from fixloop_bot.entrypoints.records_place import find_records
@@ -22,7 +23,7 @@ def runs_command(arguments: argparse.Namespace) -> int:
         return ExitCode.DONE
     none = Lines((f"No runs in {place.folder.root}.",))
     bad = len(history.malformed)
-    told = Lines((f"{bad:,} malformed records count for nothing; fixloop report names them.",))
+    told = Lines((f"Not counted: {count(bad, 'malformed record')}, named by: fixloop report",))
     blocks = [runs_table(history.runs) if history.runs else none, *([told] if bad else [])]
     write_blocks(sys.stdout, blocks, place.redact)
     return ExitCode.DONE

@@ -30,6 +30,8 @@ class Column:
     is_number: bool = False
     is_prose: bool = False
     """Needs room for sentences."""
+    rank: int = 0
+    """Where there is no room, the columns of the highest rank go first; those of rank 0 stay."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
