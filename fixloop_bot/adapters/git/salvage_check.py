@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fixloop_bot.adapters.codec import CodecError, parse
-from fixloop_bot.adapters.git.command import Git
+from fixloop_bot.adapters.git.command import Git, GitError
 from fixloop_bot.adapters.git.repository import Repository
 from fixloop_bot.core.redact import MASK
 
@@ -51,7 +51,11 @@ def _checked(repository: Repository | None, folder: Path, run_id: str) -> Salvag
         return Salvaged(name, problem="change.patch is not there")
     if repository is None or not has_commit(repository, manifest["base"]):
         return Salvaged(name, unchecked=f"its base {manifest['base'][:12]} is not here")
-    if _applies(repository.git, manifest["base"], patch):
+    try:
+        applies = _applies(repository.git, manifest["base"], patch)
+    except GitError as error:
+        return Salvaged(name, unchecked=f"git cannot look at its base: {error.stderr.decode('utf-8', 'replace')[:200]}")
+    if applies:
         return Salvaged(name)
     if MASK.encode() in patch.read_bytes():
         return Salvaged(name, unchecked="a secret is masked in it, so that it may not apply")

@@ -92,6 +92,14 @@ def test_a_salvage_that_is_not_whole_is_told(
     assert one.problem.startswith(problem)
 
 
+def test_a_base_whose_files_are_not_all_here_is_not_judged(workspace: Workspace, repository: Repository) -> None:
+    tree = git(workspace.root, "rev-parse", "HEAD^{tree}")
+    salvage(workspace, "r1-1", patch_of(workspace), workspace.head)
+    (workspace.root / ".git/objects" / tree[:2] / tree[2:]).unlink()
+    (one,) = checked(repository, workspace)
+    assert (one.problem, one.unchecked.startswith("git cannot look at its base: ")) == ("", True), one
+
+
 def test_a_run_whose_id_begins_in_the_same_way_is_another(workspace: Workspace, repository: Repository) -> None:
     salvage(workspace, "r1-2-1", "x", workspace.head, run_id="r1-2")
     assert checked(repository, workspace) == []
