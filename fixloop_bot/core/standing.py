@@ -61,6 +61,14 @@ def cost_of(run: RunFacts) -> float | None:
     return None if None in costs else sum(cost for cost in costs if cost is not None)
 
 
+def known_cost_of(run: RunFacts) -> float:
+    """Return the dollars that the run is known to have cost: a lower bound where a part is unknown."""
+    known = cost_of(run)
+    if known is not None:
+        return known
+    return sum(record.cost_usd for record in run.records if record.cost_usd is not None)
+
+
 def started_of(run: RunFacts) -> str:
     """Return when the run began (ISO 8601, UTC), empty where that is not known."""
     if run.standing is None or not 0 < run.standing.started_at < 1e11:
@@ -130,7 +138,7 @@ def _told(run: RunFacts) -> Iterator[str]:
     yield f"Run {run.run_id}{of}{started}: {' '.join(filter(None, (status_of(run), _parenthesised(end_of(run)))))}."
     if run.standing:
         known = cost_of(run)
-        spent = money(known) if known is not None else "not known in full"
+        spent = money(known) if known is not None else f"at least {money(known_cost_of(run))}, a part is not known"
         yield f"Attempts: {iterations_of(run)} of {run.standing.max_retries}. Cost: {spent}."
     if run.terminal:
         yield f"Reason: {_sentence(run.terminal.reason)}"

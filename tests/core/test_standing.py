@@ -4,7 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from fixloop_bot.core.standing import check_of, cost_of, next_steps, run_json, status_json, status_of, told, waits_for
+from fixloop_bot.core.standing import (
+    check_of,
+    cost_of,
+    known_cost_of,
+    next_steps,
+    run_json,
+    status_json,
+    status_of,
+    told,
+    waits_for,
+)
 from fixloop_bot.model.history import RunFacts
 from fixloop_bot.model.proof import Verdict
 from fixloop_bot.model.state import Phase
@@ -47,7 +57,9 @@ def test_a_cost_that_is_not_known_in_full_is_null() -> None:
     assert run_json(CIRCLE)["cost_usd"] is None
     assert cost_of(replace(CIRCLE, standing=None)) is None
     assert cost_of(replace(DONE, standing=None)) == pytest.approx(0.0124)
-    assert "not known in full" in "\n".join(told(CIRCLE))
+    assert known_cost_of(CIRCLE) == pytest.approx(0.0124 * (1 + 3 + 4))
+    assert known_cost_of(DONE) == pytest.approx(0.0124)
+    assert "Cost: at least $0.10, a part is not known." in "\n".join(told(CIRCLE))
 
 
 def test_the_question_of_a_waiting_run_is_in_the_json() -> None:

@@ -5,7 +5,7 @@ from itertools import accumulate
 
 from fixloop_bot.core.render.plot import Line, Mark, Plot, lanes
 from fixloop_bot.core.render.words import at_least, count
-from fixloop_bot.core.standing import FALSE, check_of, cost_of, end_of, started_of, status_of
+from fixloop_bot.core.standing import FALSE, check_of, cost_of, end_of, known_cost_of, started_of, status_of
 from fixloop_bot.core.status_line import money
 from fixloop_bot.model.history import RunFacts
 from fixloop_bot.model.outcome import TerminalState
@@ -47,7 +47,7 @@ def end_plot(runs: Sequence[RunFacts]) -> Plot:
 def cost_plot(runs: Sequence[RunFacts]) -> Plot:
     """Return the dollars that all runs up to each have cost; a run of unknown cost is marked."""
     costs = [cost_of(run) for run in runs]
-    sums = list(accumulate(cost or 0.0 for cost in costs))
+    sums = list(accumulate(map(known_cost_of, runs)))
     unknown = costs.count(None)
     top = sums[-1] or 1.0
     marks = [

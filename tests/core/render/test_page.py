@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 import pytest
 
 from fixloop_bot import __version__
+from fixloop_bot.core.render.history_plots import history_plots
 from fixloop_bot.core.render.html import Markup, element
 from fixloop_bot.core.render.page import history_page, run_page
 from fixloop_bot.core.render.run_plots import cost_plot, failure_plot, run_plots, verdict_plot
@@ -135,3 +136,13 @@ def test_only_what_was_made_here_stands_as_it_is() -> None:
     assert made.text == '<p title="&quot;" class="x">&lt;b&gt;<br></p>'
     assert element("p", HOSTILE).text.count("<") == 2
     assert element("td", A).text == f"<td>{A}</td>"
+
+
+def test_all_runs_are_drawn_oldest_first_and_what_does_not_hold_is_ringed() -> None:
+    ends, costs = history_plots(HISTORY.runs)
+    assert [place for place in ends.places if place][:2] == ["2027-01-15", "2027-01-16"]
+    assert [mark.about.split()[0] for mark in ends.marks if mark.ring] == ["20270116T090000-false"]
+    assert ends.summary.endswith("1 DONE claim found not to hold.")
+    assert costs.summary == "At least $0.14 in all. The cost of 1 run is not known in full."
+    assert [round(mark.height, 2) for mark in costs.marks][-1] == 1.0
+    assert history_plots(()) == ()
