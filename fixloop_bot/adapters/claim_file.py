@@ -2,19 +2,14 @@
 
 from pathlib import Path
 
-from pydantic import ValidationError
-
-from fixloop_bot.adapters.codec import decode, parse
-from fixloop_bot.adapters.repair_record import record_of
+from fixloop_bot.adapters.codec import parse
+from fixloop_bot.adapters.repair_record import SIZE_LIMIT, record_of
 from fixloop_bot.adapters.state_folder import StateFolder
+from fixloop_bot.adapters.terminal_record import TERMINAL_SCHEMA, terminal_of
 from fixloop_bot.core.evidence import claim_of
-from fixloop_bot.model.outcome import Status, Terminal
+from fixloop_bot.model.outcome import Status
 from fixloop_bot.model.proof import Claim
 from fixloop_bot.model.record import RECORD_SCHEMA
-
-TERMINAL_SCHEMA = "fixloop.terminal/1"
-SIZE_LIMIT = 16_000_000
-"""Bytes of a record that are read."""
 
 
 def record_path(named: str, folder: StateFolder) -> Path | None:
@@ -41,23 +36,14 @@ def read_claim(path: Path) -> Claim:
     try:
         return _claim(content)
     except ValueError as error:
-        raise ValueError(f"{path} is no record of a DONE: {_first(error)}") from error
-
-
-def _first(error: ValueError) -> str:
-    """Return what is wrong in a few words; a whole validation report repeats the record."""
-    cause = error.__cause__
-    if not isinstance(cause, ValidationError):
-        return str(error)
-    first = cause.errors(include_input=False, include_url=False)[0]
-    return f"{'.'.join(str(part) for part in first['loc']) or 'its content'}: {first['msg']}"
+        raise ValueError(f"{path} is no record of a DONE: {error}") from error
 
 
 def _claim(content: bytes) -> Claim:
     value = parse(content)
     match value.get("schema") if isinstance(value, dict) else None:
         case schema if schema == TERMINAL_SCHEMA:
-            terminal = decode(content, Terminal)
+            terminal = terminal_of(value)
             if terminal.status is not Status.DONE:
                 raise ValueError(f"the run ended as {terminal.status} ({terminal.state})")
             return claim_of(terminal.evidence, run_id=terminal.run_id)

@@ -6,12 +6,12 @@ is passed over.
 
 import hashlib
 import json
-import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from fixloop_bot.adapters.json_lines import JsonLines
 from fixloop_bot.model.agent import (
     AssistantTurn,
     ModelOutcome,
@@ -38,8 +38,8 @@ class FileJournal:
         self._run_id = receipts.stem
         self._clock = clock
         self._redact = redact
-        self._receipts_file, self._transcript_file = _Lines(receipts), _Lines(transcript)
-        self._receipts = [_to_receipt(line) for line in self._receipts_file.read() if "outcome" in line]
+        self._receipts_file, self._transcript_file = JsonLines(receipts), JsonLines(transcript)
+        self._receipts = [to_receipt(line) for line in self._receipts_file.read() if "outcome" in line]
         kept = list(self._transcript_file.read())
         self._replies = {_call(line): _to_reply(line["reply"]) for line in kept}
         self._altered = {_call(line) for line in kept if line.get("altered")}
@@ -116,35 +116,6 @@ class FileJournal:
                 self._note(_paid(replace(started, outcome="ok", at=self._clock.iso()), reply))
 
 
-class _Lines:
-    """A file of JSON objects, one a line, that only grows; for its owner's eyes."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
-
-    def read(self) -> Iterator[dict[str, Any]]:
-        """Yield the whole lines."""
-        if self._path.exists():
-            for line in self._path.read_bytes().split(b"\n"):
-                try:
-                    value = json.loads(line)
-                except ValueError:
-                    continue
-                if isinstance(value, dict):
-                    yield value
-
-    def add(self, value: object) -> None:
-        """Append one line; it is on disk when this returns."""
-        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-        with os.fdopen(os.open(self._path, flags, 0o600), "rb+") as file:
-            size = file.seek(0, os.SEEK_END)
-            torn = size > 0 and os.pread(file.fileno(), 1, size - 1) != b"\n"
-            file.write((b"\n" if torn else b"") + json.dumps(value).encode() + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-
-
 def digest(request: ModelRequest, redact: Callable[[str], str] = str) -> str:
     """Return the SHA-256 of all that decides the reply; time and money bounds do not.
 
@@ -163,7 +134,8 @@ def _paid(receipt: Receipt, reply: ModelReply) -> Receipt:
     return replace(receipt, model_id=reply.model_id, cost_usd=reply.cost_usd, usage=reply.usage)
 
 
-def _to_receipt(line: Mapping[str, Any]) -> Receipt:
+def to_receipt(line: Mapping[str, Any]) -> Receipt:
+    """Return the receipt that a line holds; raises KeyError or TypeError for a line that holds none."""
     return Receipt(**{**line, "usage": Usage(**line["usage"])})
 
 

@@ -61,6 +61,18 @@ def lock_worktree(git_dir: str, *, run_id: str, since: str) -> RunLock | Held:
     return RunLock(git_dir=git_dir, run_id=run_id, descriptor=descriptor)
 
 
+def read_holder(git_dir: str) -> Held | None:
+    """Return who took the lock last, who may be gone; None where nobody ever did. Takes no lock."""
+    try:
+        descriptor = os.open(Path(git_dir, LOCK_NAME), os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return None
+    try:
+        return _holder(os.read(descriptor, 4096))
+    finally:
+        os.close(descriptor)
+
+
 def _holder(content: bytes) -> Held:
     """Read who holds the lock; the file may be empty for a moment, or hold anything."""
     try:

@@ -1,27 +1,17 @@
 """Repair records as files: every one that is read or written is checked, so that metrics rest on sound ones alone."""
 
-import re
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
-
-from pydantic import TypeAdapter, ValidationError
+from typing import Any
 
 from fixloop_bot.adapters.codec import CodecError, parse, to_json_value
+from fixloop_bot.adapters.exact import check_utc, exactly
 from fixloop_bot.model.guard import Finding, Severity
-from fixloop_bot.model.record import RECORD_SCHEMA, RepairRecord, Verification
+from fixloop_bot.model.record import RECORD_SCHEMA, RepairRecord
 
-Kind = TypeVar("Kind", RepairRecord, Verification)
-
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|\+00:00)")
-_SIDES = ("verification_before", "verification_after")
 _FINDING = frozenset(field.name for field in fields(Finding))
 _STATUSES = ("pass", "fail", "error")
-_ADAPTERS = {
-    kind.__name__: {name: TypeAdapter[Any](hint) for name, hint in get_type_hints(kind).items()}
-    for kind in (RepairRecord, Verification)
-}
-_SIZE_LIMIT = 16_000_000
+SIZE_LIMIT = 16_000_000
 """Bytes of a record that are read."""
 
 
@@ -40,7 +30,7 @@ def read_record(path: Path) -> RepairRecord | RecordError:
     """Read a repair record; whatever is wrong with it, the answer is a `RecordError` that says what."""
     try:
         with path.open("rb") as file:
-            content = file.read(_SIZE_LIMIT)
+            content = file.read(SIZE_LIMIT)
         return record_of(parse(content))
     except (OSError, CodecError, ValueError) as error:
         return RecordError(str(path), str(error))
@@ -50,7 +40,7 @@ def record_of(value: Any) -> RepairRecord:  # noqa: ANN401
     """Return the record that a JSON value holds; raises ValueError for what docs/repair-record.schema.json refuses."""
     if not isinstance(value, dict) or value.get("schema") != RECORD_SCHEMA:
         raise ValueError(f"schema is not {RECORD_SCHEMA!r}")
-    record = _built(RepairRecord, value)
+    record = exactly(RepairRecord, value)
     _check_values(record)
     return record
 
@@ -62,28 +52,6 @@ def record_json(record: RepairRecord) -> Any:  # noqa: ANN401
     return value
 
 
-def _built(kind: type[Kind], value: dict[str, Any]) -> Kind:
-    """Return the dataclass, each field of exactly its type: no number from a boolean or a string."""
-    _check_names(kind, set(value))
-    built = {}
-    for name, item in value.items():
-        nested = name in _SIDES and isinstance(item, dict)
-        given = _built(Verification, item) if nested else tuple(item) if isinstance(item, list) else item
-        try:
-            built[name] = _ADAPTERS[kind.__name__][name].validate_python(given, strict=True)
-        except ValidationError as error:
-            raise ValueError(f"{name}: {error.errors(include_url=False)[0]['msg']}") from error
-    return kind(**built)
-
-
-def _check_names(kind: type[RepairRecord | Verification], names: set[str]) -> None:
-    items = fields(kind)
-    if missing := sorted({item.name for item in items if item.default is MISSING} - names):
-        raise ValueError(f"missing: {', '.join(missing)}")
-    if unknown := sorted(names - {item.name for item in items}):
-        raise ValueError(f"unknown: {', '.join(unknown)}")
-
-
 def _check_values(record: RepairRecord) -> None:
     """Check what types cannot say."""
     if record.attempt < 1:
@@ -92,8 +60,7 @@ def _check_values(record: RepairRecord) -> None:
         raise ValueError(f"cost_usd must be a number of dollars, not {record.cost_usd}")
     if not (record.iteration_id and record.run_id):
         raise ValueError("iteration_id and run_id must not be empty")
-    if not _TIME.fullmatch(record.created_at):
-        raise ValueError(f"created_at is not ISO 8601 in UTC: {record.created_at!r}")
+    check_utc("created_at", record.created_at)
     for side in (record.verification_before, record.verification_after):
         if side.status not in _STATUSES:
             raise ValueError(f"status must be one of {', '.join(_STATUSES)}, not {side.status!r}")

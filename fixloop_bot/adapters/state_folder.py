@@ -64,6 +64,10 @@ class StateFolder:
         """Return `terminal.json` of a run."""
         return self.root / "runs" / safe_name(run_id) / "terminal.json"
 
+    def verifications(self, run_id: str) -> Path:
+        """Return what later verifications found of a run's claim to be DONE."""
+        return self.root / "runs" / safe_name(run_id) / "verifications.jsonl"
+
     def record(self, iteration_id: str) -> Path:
         """Return the repair record of an attempt."""
         return self.root / "repair" / f"{safe_name(iteration_id)}.json"

@@ -12,7 +12,7 @@ from fixloop_bot.model.proof import Claim, Ended, Proof, Verdict
 SHOWN = 5
 """Differences that the line tells; JSON has all."""
 LINE_LIMIT = 2_000
-_WORDS = {Verdict.HOLDS: "HOLDS", Verdict.BROKEN: "DOES NOT HOLD", Verdict.UNCHECKED: "CANNOT BE CHECKED"}
+VERDICT_WORDS = {Verdict.HOLDS: "HOLDS", Verdict.BROKEN: "DOES NOT HOLD", Verdict.UNCHECKED: "CANNOT BE CHECKED"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +78,7 @@ def ended_now(validation: Validation, redact: Callable[[str], str]) -> Mapping[s
 
 def proof_line(proof: Proof) -> str:
     """Return the verdict in one line."""
-    head, claim = _WORDS[proof.verdict], proof.claim
+    head, claim = VERDICT_WORDS[proof.verdict], proof.claim
     if proof.verdict is Verdict.HOLDS and claim:
         tests = "".join(f", {counts.executed} tests" for counts in proof.tests.values())
         text = (

@@ -4,8 +4,9 @@ import argparse
 from collections.abc import Mapping, Sequence
 
 from fixloop_bot import __version__
-from fixloop_bot.entrypoints.arguments_answer import answering
-from fixloop_bot.entrypoints.arguments_setting import Commands, flag, setting
+from fixloop_bot.entrypoints.answer_arguments import add_answer_commands
+from fixloop_bot.entrypoints.record_arguments import add_record_commands
+from fixloop_bot.entrypoints.setting_arguments import Commands, flag, setting
 from fixloop_bot.entrypoints.settings import Source, sources, variable
 from fixloop_bot.model.layer import Layer
 
@@ -18,10 +19,6 @@ exit status: 0 DONE, 3 NEED_DECISION, 4 BLOCKED, 2 bad usage or configuration,
 RUN_ABOUT = """\
 Take a git worktree whose checks fail, repair it within its bounds, and tell the truth about it:
 one status line on standard output, progress on standard error."""
-
-VERIFY_ABOUT = """\
-Makes a private checkout of the recorded commit, runs the setup and the checks that the commit itself declares, and
-compares them with the record, whose commands are never run. Your worktree and branch are not touched."""
 
 GITHUB_EPILOG = """\
 environment:
@@ -46,10 +43,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"fixloop {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _run(commands)
-    answering(commands)
+    add_answer_commands(commands)
     _validate(commands)
     _diagnose(commands)
-    _verify(commands)
+    add_record_commands(commands)
     _demo(commands)
     _init(commands)
     _doctor(commands)
@@ -120,20 +117,6 @@ def _diagnose(commands: Commands) -> None:
         metavar="FILE",
         help="the tool's machine-readable report, or a folder of them; may be given several times",
     )
-
-
-def _verify(commands: Commands) -> None:
-    verify = commands.add_parser(
-        "verify",
-        help="say whether a recorded DONE still holds",
-        description=VERIFY_ABOUT,
-        epilog="exit status: 0 holds, 1 does not hold, 2 cannot be checked or bad usage",
-        allow_abbrev=False,
-    )
-    verify.add_argument("record", metavar="RECORD", help="a terminal.json, a repair record, or the id of a run")
-    verify.add_argument("--worktree-path", default=".", metavar="PATH", help="the repository (default: this folder)")
-    verify.add_argument("--state-dir", default=None, metavar="DIR", help="where the run's records lie")
-    verify.add_argument("--json", action="store_true", help="print all that was compared as JSON")
 
 
 def _demo(commands: Commands) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+VERIFIED_SCHEMA = "fixloop.verification/1"
+
 
 class Verdict(StrEnum):
     """Whether a claim still holds."""
@@ -66,3 +68,19 @@ class Proof:
     commands: Mapping[str, Ended] = field(default_factory=dict)
     """As they ended now; those that were not come to are absent."""
     tests: Mapping[str, TestCounts] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """A line of `runs/<run_id>/verifications.jsonl`: what a later look found of the run's claim to be DONE."""
+
+    schema: str = VERIFIED_SCHEMA
+    run_id: str
+    commit: str
+    record_sha256: str
+    """Of the `terminal.json` that was looked at: of one that was changed since, this says nothing."""
+    verdict: Verdict
+    why: tuple[str, ...]
+    """What differs, or why nothing could be said."""
+    at: str
+    """ISO 8601, UTC."""

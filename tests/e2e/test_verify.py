@@ -40,6 +40,12 @@ def verify(shop: Workspace, record: object, *more: str) -> Finished:
     return finished([*command, "--state-dir", str(shop.state), *more], env=shop.environment())
 
 
+def findings(shop: Workspace) -> list[Record]:
+    """Return what was written down of the run's DONE."""
+    path = shop.state / "runs" / shop.terminal()["run_id"] / "verifications.jsonl"
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
 def forged(shop: Workspace, change: Callable[[Record], object]) -> Path:
     """Write a changed copy of the terminal record."""
     record = shop.terminal()
@@ -74,6 +80,8 @@ def test_what_was_done_holds_and_the_person_s_worktree_is_not_touched(shop: Work
     by_id = verify(shop, shop.terminal()["run_id"])
     assert by_id.line.startswith("HOLDS: "), by_id
     assert by_id.code == 0
+    (noted,) = findings(shop)
+    assert (noted["verdict"], noted["commit"], noted["why"]) == ("holds", git(shop.root, "rev-parse", "HEAD~1"), [])
     by_record = verify(shop, next((shop.state / "repair").glob("*.json")), "--json")
     assert by_record.code == 0, by_record.stderr
     told = json.loads(by_record.stdout)
@@ -134,6 +142,7 @@ def test_a_forged_record_never_holds_and_runs_nothing_of_its_own(shop: Workspace
         assert (done.code, said in done.line) == (code, True), (name, done)
         assert not done.line.startswith("HOLDS"), name
     assert not mark.exists()
+    assert {found["verdict"] for found in findings(shop)} <= {"holds"}, "a copy elsewhere says nothing of the run"
 
 
 def test_more_tests_than_there_are_and_a_broken_commit_do_not_hold(shop: Workspace) -> None:

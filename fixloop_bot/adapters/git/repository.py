@@ -76,8 +76,10 @@ class Repository:
         return _plain_git(self.root, {"GIT_DIR": self.git_dir, "GIT_WORK_TREE": self.root, **env, **own})
 
 
-def find_repository(path: str, *, person_env: Mapping[str, str] | None = None) -> Repository | NotAWorktree:
-    """Find the repository whose worktree `path` is.
+def find_repository(
+    path: str, *, person_env: Mapping[str, str] | None = None, for_reading: bool = False
+) -> Repository | NotAWorktree:
+    """Find the repository whose worktree `path` is; `for_reading` also one in which somebody is busy.
 
     `person_env` may give HOME and XDG_CONFIG_HOME, so that the person's line-ending settings and ignore file count.
     A folder inside a worktree is refused rather than widened to the whole: who names a folder means that folder.
@@ -97,24 +99,18 @@ def find_repository(path: str, *, person_env: Mapping[str, str] | None = None) -
         )
     if not inside:
         return _not_git("not-git", path)
-    return _judge(git, root, dict(person_env or {}))
+    return _judge(git, root, dict(person_env or {}), for_reading=for_reading)
 
 
-def _judge(git: Git, root: str, person_env: Mapping[str, str]) -> Repository | NotAWorktree:
+def _judge(git: Git, root: str, person_env: Mapping[str, str], *, for_reading: bool) -> Repository | NotAWorktree:
     top = git.text("rev-parse", "--show-toplevel")
     if not Path(top).samefile(root):
         return NotAWorktree(
             kind="subdirectory", reason=f"{root} is a folder inside the worktree {top}: name that instead"
         )
     git_dir = git.text("rev-parse", "--absolute-git-dir")
-    if git.run("rev-parse", "--verify", "--quiet", "HEAD^{commit}", ok=(0, 1)).code:
-        return NotAWorktree(kind="no-commits", reason=f"The repository has no commit yet: {root}")
-    for name, operation in _IN_PROGRESS.items():
-        if Path(git_dir, name).exists():
-            return NotAWorktree(kind="in-progress", reason=f"{operation} is in progress, finish it first: {root}")
-    if Path(git_dir, "index.lock").exists():
-        reason = f"Another git process works there, or one crashed and left {git_dir}/index.lock"
-        return NotAWorktree(kind="locked", reason=reason)
+    if not for_reading and (why := _unfit(git, root, git_dir)):
+        return why
     return Repository(
         root=root,
         git_dir=git_dir,
@@ -123,6 +119,19 @@ def _judge(git: Git, root: str, person_env: Mapping[str, str]) -> Repository | N
         branch=current_branch(git),
         person_env=person_env,
     )
+
+
+def _unfit(git: Git, root: str, git_dir: str) -> NotAWorktree | None:
+    """Return why nobody but its person may work in the repository now."""
+    if git.run("rev-parse", "--verify", "--quiet", "HEAD^{commit}", ok=(0, 1)).code:
+        return NotAWorktree(kind="no-commits", reason=f"The repository has no commit yet: {root}")
+    for name, operation in _IN_PROGRESS.items():
+        if Path(git_dir, name).exists():
+            return NotAWorktree(kind="in-progress", reason=f"{operation} is in progress, finish it first: {root}")
+    if Path(git_dir, "index.lock").exists():
+        reason = f"Another git process works there, or one crashed and left {git_dir}/index.lock"
+        return NotAWorktree(kind="locked", reason=reason)
+    return None
 
 
 def current_branch(git: Git) -> str | None:

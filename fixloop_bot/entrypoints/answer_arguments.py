@@ -2,7 +2,7 @@
 
 import argparse
 
-from fixloop_bot.entrypoints.arguments_setting import Commands, flag, setting
+from fixloop_bot.entrypoints.setting_arguments import Commands, flag, setting
 from fixloop_bot.entrypoints.settings import sources
 
 DECIDE_ABOUT = """\
@@ -13,7 +13,7 @@ STOP_ABOUT = """\
 Asks a running process to stop in good order, as Ctrl-C does; ends a run that waits or was interrupted for good."""
 
 
-def answering(commands: Commands) -> None:
+def add_answer_commands(commands: Commands) -> None:
     """Add `decide`, `approve`, `deny`, `resume` and `stop`."""
     decide = commands.add_parser(
         "decide", help="answer a run's question, and go on", description=DECIDE_ABOUT, allow_abbrev=False

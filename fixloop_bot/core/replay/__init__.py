@@ -1,0 +1,1 @@
+"""Whether all that was written down of a run agrees."""
