@@ -1,6 +1,6 @@
 """Where a run stands, in words: its status, what it waits for, and what to type next."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -85,9 +85,15 @@ def waits_for(run: RunFacts) -> str:
     return one_line(f"{what}: {end.question.question if end.question else end.reason}", limit=QUESTION_LIMIT)
 
 
-def next_steps(run: RunFacts) -> tuple[str, ...]:
-    """Return what a person can type or do next, a line each."""
-    return tuple(_next_steps(run))
+def next_steps(run: RunFacts, state: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return what a person can type or do next, a line each; `state` are the flags that name the state folder."""
+    return tuple(_next_steps(run, state))
+
+
+def typed(run: RunFacts, command: str, state: Sequence[str]) -> str:
+    """Return a command on the run as it can be typed anywhere."""
+    where = ("--worktree-path", run.repository) if run.repository else ()
+    return command_line(("fixloop", command, run.run_id, *where, *state))
 
 
 def told(run: RunFacts) -> tuple[str, ...]:
@@ -113,8 +119,8 @@ def run_json(run: RunFacts) -> dict[str, Any]:
     }
 
 
-def status_json(run: RunFacts) -> dict[str, Any]:
-    """Return the run in fields, with the words of `fixloop status`."""
+def status_json(run: RunFacts, state: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the run in fields, with the words of `fixloop status`; `state` as in `next_steps`."""
     standing = run.standing
     end = standing.end if standing else None
     question = end.question if end else None
@@ -128,7 +134,7 @@ def status_json(run: RunFacts) -> dict[str, Any]:
         "option_a": question.option_a if question else None,
         "option_b": question.option_b if question else None,
         "told": list(told(run)),
-        "next": list(next_steps(run)),
+        "next": list(next_steps(run, state)),
     }
 
 
@@ -150,12 +156,12 @@ def _told(run: RunFacts) -> Iterator[str]:
         yield f"It waits for {_sentence(waits_for(run))}"
 
 
-def _next_steps(run: RunFacts) -> Iterator[str]:
-    again = command_line(("fixloop", "run", "--worktree-path", run.repository or "PATH"))
+def _next_steps(run: RunFacts, state: Sequence[str]) -> Iterator[str]:
+    again = command_line(("fixloop", "run", "--worktree-path", run.repository or "PATH", *state))
     end = run.standing.end if run.standing else None
     match status_of(run):
         case Status.DONE:
-            yield f"fixloop verify {run.run_id}   (proves the DONE again, without a model)"
+            yield f"{typed(run, 'verify', state)}   (proves the DONE again, without a model)"
         case Status.NEED_DECISION:
             yield from _options(end)
             yield f"make the change that you decide for, commit it, then: {again}"

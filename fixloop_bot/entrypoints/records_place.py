@@ -22,6 +22,8 @@ class RecordsPlace:
     """None: the folder was named, and no worktree is here."""
     why: str = ""
     """Why no worktree is here."""
+    flags: tuple[str, ...] = ()
+    """What names the folder again on a command line; empty: it is the default."""
     redact: Callable[[str], str]
 
     def history(self) -> History:
@@ -56,8 +58,10 @@ def find_records(arguments: argparse.Namespace) -> RecordsPlace:
     if settings.state_dir is None and repository is None:
         raise SettingsError(f"{why}. Name the records with --state-dir, or their worktree with --worktree-path")
     named = settings.state_dir or default_state_root(repository.common_dir if repository else "", env)
+    folder = StateFolder(named.absolute().resolve())
     return RecordsPlace(
-        folder=StateFolder(named.absolute().resolve()),
+        folder=folder,
+        flags=("--state-dir", str(folder.root)) if arguments.state_dir else (),
         repository=repository,
         why=why,
         redact=redactor(known_secrets(env)),

@@ -30,23 +30,30 @@ def report_command(arguments: argparse.Namespace) -> int:
     if arguments.html is not None:
         _write_page(Path(arguments.html), place, history, run)
     elif arguments.json:
-        value = _run_json(run) if run else {**metrics_json(measure(history)), "runs": [*map(run_json, history.runs)]}
+        value = (
+            _run_json(run, place) if run else {**metrics_json(measure(history)), "runs": [*map(run_json, history.runs)]}
+        )
         sys.stdout.write(json_text(redact_json(value, place.redact)) + "\n")
     else:
-        blocks = run_blocks(run, _of_run(history, run)) if run else history_blocks(history)
+        blocks = run_blocks(run, _of_run(history, run), place.flags) if run else history_blocks(history)
         write_blocks(sys.stdout, blocks, place.redact)
     return ExitCode.DONE
 
 
 def _write_page(path: Path, place: RecordsPlace, history: History, run: RunFacts | None) -> None:
     at = SystemClock().iso()
-    page = run_page(run, _of_run(history, run), at=at) if run else history_page(history, at=at)
+    page = run_page(run, _of_run(history, run), at=at, state=place.flags) if run else history_page(history, at=at)
     write_durably(path.absolute(), place.redact(page).encode("utf-8", "replace"))
     sys.stdout.write(defused(f"wrote {path}") + "\n")
 
 
-def _run_json(run: RunFacts) -> dict[str, object]:
-    return {**status_json(run), "attempts": to_json_value(run.records), "verifications": to_json_value(run.verified)}
+def _run_json(run: RunFacts, place: RecordsPlace) -> dict[str, object]:
+    told = status_json(run, place.flags)
+    return {**told, "attempts": to_json_value(run.records), "verifications": to_json_value(run.verified)}
+
+
+def _history_json(history: History) -> dict[str, object]:
+    return {**metrics_json(measure(history)), "runs": [run_json(run) for run in history.runs]}
 
 
 def _of_run(history: History, run: RunFacts) -> tuple[Malformed, ...]:

@@ -22,11 +22,11 @@ def status_command(arguments: argparse.Namespace) -> int:
     run = place.chosen(place.history(), arguments.run)
     process = _process_of(place, run)
     if arguments.json:
-        value = {**status_json(run), "process": process}
+        value = {**status_json(run, place.flags), "process": process}
         sys.stdout.write(json_text(redact_json(value, place.redact)) + "\n")
         return ExitCode.DONE
     running = [Lines((f"It is running now, process {process}.",))] if process else []
-    write_blocks(sys.stdout, [*running, *status_blocks(run)], place.redact)
+    write_blocks(sys.stdout, [*running, *status_blocks(run, place.flags)], place.redact)
     return ExitCode.DONE
 
 

@@ -38,6 +38,14 @@ def test_each_run_has_a_status_and_a_next_step(run: RunFacts, status: str, waits
     assert all("\n" not in line for line in (*told(run), *next_steps(run)))
 
 
+def test_a_command_can_be_typed_anywhere_and_names_the_state_folder_again() -> None:
+    state = ("--state-dir", "/a folder")
+    spaced = replace(DONE, repository="/srv/my shop")
+    place = "--worktree-path '/srv/my shop' --state-dir '/a folder'"
+    assert next_steps(spaced, state)[0].startswith(f"fixloop verify {DONE.run_id} {place}   (")
+    assert f"fixloop run {place}" in status_json(replace(OPEN, repository="/srv/my shop"), state)["next"][0]
+
+
 def test_an_approval_is_waited_for_by_its_name() -> None:
     assert ASKS.standing
     waiting = replace(ASKS, standing=replace(ASKS.standing, phase=Phase.APPROVAL_WAIT))

@@ -13,7 +13,7 @@ from fixloop_bot.core.render.history_tables import (
     runs_table,
 )
 from fixloop_bot.core.render.run_plots import run_plots
-from fixloop_bot.core.standing import next_steps, told
+from fixloop_bot.core.standing import next_steps, told, typed
 from fixloop_bot.model.history import History, Malformed, RunFacts
 from fixloop_bot.model.table import Table
 
@@ -42,22 +42,22 @@ def history_blocks(history: History) -> tuple[Block, ...]:
     )
 
 
-def run_blocks(run: RunFacts, malformed: Sequence[Malformed]) -> tuple[Block, ...]:
-    """Return one run: where it stands, its attempts, and what they come to."""
+def run_blocks(run: RunFacts, malformed: Sequence[Malformed], state: Sequence[str] = ()) -> tuple[Block, ...]:
+    """Return one run: where it stands, its attempts, and what they come to; `state` as in `next_steps`."""
     attempts = attempts_table(run, letters_of(looks_of(run)))
     seen = Lines(tuple(f"{plot.title}: {plot.summary}" for plot in run_plots(run)))
     return (
         Lines(told(run)),
         *((attempts, seen) if run.records else (Lines(("No attempt was made.",)),)),
         *_malformed(malformed),
-        _next(next_steps(run)),
+        _next(next_steps(run, state)),
     )
 
 
-def status_blocks(run: RunFacts) -> tuple[Block, ...]:
-    """Return where one run stands, and what can be done next."""
-    draw = f"fixloop report {run.run_id} --html report.html   (draws its attempts)"
-    return (Lines(told(run)), _next((*next_steps(run), draw)))
+def status_blocks(run: RunFacts, state: Sequence[str] = ()) -> tuple[Block, ...]:
+    """Return where one run stands, and what can be done next; `state` as in `next_steps`."""
+    draw = f"{typed(run, 'report', state)} --html report.html   (draws its attempts)"
+    return (Lines(told(run)), _next((*next_steps(run, state), draw)))
 
 
 def _next(steps: Sequence[str]) -> Lines:

@@ -2,7 +2,7 @@
 
 import base64
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from fixloop_bot import __version__
 from fixloop_bot.core.cycles import letters_of, looks_of
@@ -41,10 +41,10 @@ def history_page(history: History, *, at: str) -> str:
     )
 
 
-def run_page(run: RunFacts, malformed: tuple[Malformed, ...], *, at: str) -> str:
-    """Return the page of one run."""
+def run_page(run: RunFacts, malformed: tuple[Malformed, ...], *, at: str, state: Sequence[str] = ()) -> str:
+    """Return the page of one run; `state` as in `next_steps`."""
     words = [element("p", line) for line in told(run)]
-    steps = element("ul", *(element("li", line) for line in next_steps(run)))
+    steps = element("ul", *(element("li", line) for line in next_steps(run, state)))
     attempts = [_table(attempts_table(run, letters_of(looks_of(run))))]
     return _page(
         f"fixloop: run {plain(run.run_id, 160)}",
