@@ -27,7 +27,8 @@ def _disagreements(run: Recorded) -> Iterator[str]:
     yield from (f"{one.path}: {one.problem}" for one in run.malformed)
     yield from _numbers(run)
     if run.state is None:
-        yield f"runs/{run.run_id}/{STATE} is not there or cannot be read"
+        place = f"runs/{run.run_id}/{STATE}"
+        yield from [] if any(one.path == place for one in run.malformed) else [f"{place} is not there"]
     else:
         yield from _attempts(run.state, run.records)
         yield from _end(run.state, run.terminal, run.run_id)
