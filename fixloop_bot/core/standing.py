@@ -8,7 +8,7 @@ from fixloop_bot.core.as_typed import command_line
 from fixloop_bot.core.metrics import is_false_completion, was_held
 from fixloop_bot.core.status_line import SUGGESTIONS, money, one_line
 from fixloop_bot.model.history import RunFacts
-from fixloop_bot.model.outcome import Status
+from fixloop_bot.model.outcome import QuestionKind, Status
 from fixloop_bot.model.state import End, Phase
 
 UNFINISHED, UNKNOWN = "UNFINISHED", "UNKNOWN"
@@ -80,7 +80,7 @@ def waits_for(run: RunFacts) -> str:
     """Return what the run waits for in a few words, empty for one that has ended."""
     end = _waiting_end(run)
     if end is None:
-        return "fixloop run, if it is not running now" if status_of(run) == UNFINISHED else ""
+        return "fixloop resume, if it is not running now" if status_of(run) == UNFINISHED else ""
     what = "an approval" if run.standing and run.standing.phase is Phase.APPROVAL_WAIT else "a decision"
     return one_line(f"{what}: {end.question.question if end.question else end.reason}", limit=QUESTION_LIMIT)
 
@@ -93,12 +93,18 @@ def next_steps(run: RunFacts, state: Sequence[str] = ()) -> tuple[str, ...]:
 def typed(run: RunFacts, command: str, state: Sequence[str]) -> str:
     """Return a command on the run as it can be typed anywhere."""
     where = ("--worktree-path", run.repository) if run.repository else ()
-    return command_line(("fixloop", command, run.run_id, *where, *state))
+    return command_line(("fixloop", command, run.run_id, *state, *where))
 
 
 def told(run: RunFacts) -> tuple[str, ...]:
     """Return where the run stands, a sentence a line."""
     return tuple(_told(run))
+
+
+def proposed(run: RunFacts) -> str:
+    """Return the frozen diff about which a waiting run asks, empty where it asks about none."""
+    end = _waiting_end(run)
+    return end.question.patch if end and end.question else ""
 
 
 def run_json(run: RunFacts) -> dict[str, Any]:
@@ -133,6 +139,7 @@ def status_json(run: RunFacts, state: Sequence[str] = ()) -> dict[str, Any]:
         "reason": run.terminal.reason if run.terminal else end.reason if end else None,
         "option_a": question.option_a if question else None,
         "option_b": question.option_b if question else None,
+        "proposed_diff": proposed(run) or None,
         "told": list(told(run)),
         "next": list(next_steps(run, state)),
     }
@@ -157,27 +164,33 @@ def _told(run: RunFacts) -> Iterator[str]:
 
 
 def _next_steps(run: RunFacts, state: Sequence[str]) -> Iterator[str]:
-    again = command_line(("fixloop", "run", "--worktree-path", run.repository or "PATH", *state))
+    again = command_line(("fixloop", "run", *state, "--worktree-path", run.repository or "PATH"))
     end = run.standing.end if run.standing else None
     match status_of(run):
         case Status.DONE:
             yield f"{typed(run, 'verify', state)}   (proves the DONE again, without a model)"
         case Status.NEED_DECISION:
-            yield from _options(end)
-            yield f"make the change that you decide for, commit it, then: {again}"
+            yield from _answers(run, state)
         case Status.BLOCKED:
             yield _suggestion(end)
             yield f"then: {again}"
         case _ if status_of(run) == UNFINISHED:
-            yield f"{again}   (goes on where it was, and pays for no answer twice)"
+            yield f"{typed(run, 'resume', state)}   (goes on where it was, and pays for no answer twice)"
         case _:
             yield "its state.json cannot be read; see the malformed records in: fixloop report"
 
 
-def _options(end: End | None) -> Iterator[str]:
-    if end and end.question:
-        yield one_line(f"option A: {end.question.option_a}", limit=QUESTION_LIMIT)
-        yield one_line(f"option B: {end.question.option_b}", limit=QUESTION_LIMIT)
+def _answers(run: RunFacts, state: Sequence[str]) -> Iterator[str]:
+    """Yield the answers that a waiting run takes, and what each is for."""
+    end = _waiting_end(run)
+    question = end.question if end else None
+    if question and question.kind is QuestionKind.APPROVAL:
+        yield f"{typed(run, 'approve', state)}   (does exactly the diff that is shown)"
+        yield f"{typed(run, 'deny', state)}   (refuses it)"
+        return
+    for choice, option in (("A", question.option_a), ("B", question.option_b)) if question else ():
+        shown = one_line(option, limit=QUESTION_LIMIT)
+        yield f"{typed(run, 'decide', (choice, *state))}   ({shown})"
 
 
 def _suggestion(end: End | None) -> str:

@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from fixloop_bot.core.render.history_text import Lines, status_blocks
 from fixloop_bot.core.standing import (
     check_of,
     cost_of,
     known_cost_of,
     next_steps,
+    proposed,
     run_json,
     status_json,
     status_of,
@@ -16,6 +18,7 @@ from fixloop_bot.core.standing import (
     waits_for,
 )
 from fixloop_bot.model.history import RunFacts
+from fixloop_bot.model.outcome import QuestionKind
 from fixloop_bot.model.proof import Verdict
 from fixloop_bot.model.state import Phase
 from tests.core.histories import ASKS, CIRCLE, DONE, FALSE, LOST, OPEN
@@ -26,8 +29,13 @@ from tests.core.histories import ASKS, CIRCLE, DONE, FALSE, LOST, OPEN
     [
         (DONE, "DONE", "", "fixloop verify 20270116T080000-done"),
         (CIRCLE, "BLOCKED", "", "raise --max-retries"),
-        (ASKS, "NEED_DECISION", "a decision: is the limit 10 or 12?", "option A: 10"),
-        (OPEN, "UNFINISHED", "fixloop run, if it is not running now", "fixloop run --worktree-path /srv/web"),
+        (
+            ASKS,
+            "NEED_DECISION",
+            "a decision: is the limit 10 or 12?",
+            "asks A --worktree-path /srv/web   (10)",
+        ),
+        (OPEN, "UNFINISHED", "fixloop resume, if it is not running now", "fixloop resume 20270118T080000-open"),
         (LOST, "UNKNOWN", "", "its state.json cannot be read"),
     ],
     ids=lambda value: value.run_id if isinstance(value, RunFacts) else None,
@@ -41,15 +49,24 @@ def test_each_run_has_a_status_and_a_next_step(run: RunFacts, status: str, waits
 def test_a_command_can_be_typed_anywhere_and_names_the_state_folder_again() -> None:
     state = ("--state-dir", "/a folder")
     spaced = replace(DONE, repository="/srv/my shop")
-    place = "--worktree-path '/srv/my shop' --state-dir '/a folder'"
+    place = "--state-dir '/a folder' --worktree-path '/srv/my shop'"
     assert next_steps(spaced, state)[0].startswith(f"fixloop verify {DONE.run_id} {place}   (")
-    assert f"fixloop run {place}" in status_json(replace(OPEN, repository="/srv/my shop"), state)["next"][0]
+    assert f"fixloop run {place}" in status_json(replace(CIRCLE, repository="/srv/my shop"), state)["next"][1]
 
 
 def test_an_approval_is_waited_for_by_its_name() -> None:
     assert ASKS.standing
-    waiting = replace(ASKS, standing=replace(ASKS.standing, phase=Phase.APPROVAL_WAIT))
+    assert ASKS.standing.end
+    assert ASKS.standing.end.question
+    question = replace(ASKS.standing.end.question, kind=QuestionKind.APPROVAL, patch="--- a\n+++ b\n")
+    end = replace(ASKS.standing.end, question=question)
+    waiting = replace(ASKS, standing=replace(ASKS.standing, phase=Phase.APPROVAL_WAIT, end=end))
     assert waits_for(waiting).startswith("an approval: ")
+    assert [line.split()[1] for line in next_steps(waiting)] == ["approve", "deny"]
+    assert proposed(waiting) == status_json(waiting)["proposed_diff"] == "--- a\n+++ b\n"
+    assert proposed(ASKS) == ""
+    shown = next(block for block in status_blocks(waiting) if isinstance(block, Lines) and "The diff:" in block.lines)
+    assert shown.lines == ("The diff:", "--- a", "+++ b")
 
 
 def test_what_verifications_found_of_a_done_is_told() -> None:
@@ -90,4 +107,4 @@ def test_a_question_with_line_breaks_stays_one_line() -> None:
     end = replace(ASKS.standing.end, question=question)
     run = replace(ASKS, standing=replace(ASKS.standing, end=end))
     assert waits_for(run) == "a decision: a ::error::b c"
-    assert next_steps(run)[0] == "option A: x y"
+    assert next_steps(run)[0].endswith("(x y)")

@@ -54,7 +54,7 @@ def test_a_run_is_listed_told_and_drawn_and_reading_changes_nothing(shop: Worksp
     assert (listed["repository"], listed["branch"]) == (str(shop.root), "main")
     told = fixloop(shop, "status")
     assert told.stdout.startswith(f"Run {run_id} on main, started ")
-    assert f"fixloop verify {run_id} --worktree-path '{shop.root}' --state-dir '{shop.state}'" in told.stdout
+    assert f"fixloop verify {run_id} --state-dir '{shop.state}' --worktree-path '{shop.root}'" in told.stdout
     page = shop.folder / "a report.html"
     assert fixloop(shop, "report", run_id, "--html", str(page)).stdout == f"wrote {page}\n"
     assert "&lt;b&gt;text&lt;/b&gt;" in page.read_text()

@@ -46,7 +46,7 @@ def test_the_newest_run_of_this_worktree_is_told_of(shop: Workspace) -> None:
     done = status(shop)
     assert done.code == 0, done
     assert done.stdout.startswith("Run r2 on main, started 2027-01-15T08:00:00Z: UNFINISHED.")
-    assert f"fixloop run --worktree-path '{shop.root}' --state-dir '{shop.state}'" in done.stdout
+    assert f"fixloop resume r2 --state-dir '{shop.state}' --worktree-path '{shop.root}'" in done.stdout
     assert status(shop, "r1").stdout.startswith("Run r1 ")
 
 

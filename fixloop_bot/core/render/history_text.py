@@ -13,10 +13,12 @@ from fixloop_bot.core.render.history_tables import (
     runs_table,
 )
 from fixloop_bot.core.render.run_plots import run_plots
-from fixloop_bot.core.standing import next_steps, told, typed
+from fixloop_bot.core.standing import next_steps, proposed, told, typed
 from fixloop_bot.model.history import History, Malformed, RunFacts
 from fixloop_bot.model.table import Table
 
+MOST_DIFF = 200
+"""Lines of a diff that a terminal is shown."""
 MOST_RUNS = 20
 """Runs that a report in a terminal lists; `fixloop runs` lists all."""
 
@@ -57,7 +59,14 @@ def run_blocks(run: RunFacts, malformed: Sequence[Malformed], state: Sequence[st
 def status_blocks(run: RunFacts, state: Sequence[str] = ()) -> tuple[Block, ...]:
     """Return where one run stands, and what can be done next; `state` as in `next_steps`."""
     draw = f"{typed(run, 'report', state)} --html report.html   (draws its attempts)"
-    return (Lines(told(run)), _next((*next_steps(run, state), draw)))
+    return (Lines(told(run)), *_diff(proposed(run)), _next((*next_steps(run, state), draw)))
+
+
+def _diff(patch: str) -> tuple[Lines, ...]:
+    """Return the diff that a person is asked about, as far as a terminal can show it."""
+    lines = patch.splitlines()
+    more = (f"({len(lines) - MOST_DIFF:,} more lines: --json)",) if len(lines) > MOST_DIFF else ()
+    return (Lines(("The diff:", *lines[:MOST_DIFF], *more)),) if lines else ()
 
 
 def _next(steps: Sequence[str]) -> Lines:

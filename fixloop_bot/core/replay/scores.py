@@ -13,11 +13,12 @@ def score_disagreements(state: LoopState, records: tuple[RepairRecord, ...]) -> 
     """Yield where an attempt begins below where the one before it, on the same layer, has left the run.
 
     It may begin above: free fixers work in between. Not judged: a run whose gate contradicted something, whose checks
-    are flaky, or whose first diagnosis was a text, as all of these make it look at the tree anew.
+    are flaky, whose first diagnosis was a text, or in which a person decided, as all of these make it look at the tree
+    anew.
     """
     flaky = any(it.flaky for it in state.attributions)
     taken_back = any(record.verdict == Verdict.CONTRADICTED for record in records)
-    if state.strict or flaky or taken_back or state.error_context:
+    if state.strict or flaky or taken_back or state.error_context or state.decisions:
         return
     for before, after in pairwise(records):
         left = _left(before)
