@@ -104,6 +104,7 @@ def _validated(
     purpose: str,
     whole: bool = False,
 ) -> Validation:
+    ports.worktree.forget_bytecode()
     validation = validate(
         plan_for(state, ports, whole=whole),
         ports.project,

@@ -319,6 +319,10 @@ class Worktree(Protocol):
         """Move untracked files, and folders named with a `/` at their end, to salvage: nothing is ever deleted."""
         ...
 
+    def forget_bytecode(self) -> None:
+        """Delete the untracked `__pycache__` folders of the project itself: a check would believe what is in them."""
+        ...
+
     def check_unmoved(self) -> None:
         """Raise `HeadMovedError` if somebody else moved the branch or checked out another; touches nothing."""
         ...

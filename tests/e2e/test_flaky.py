@@ -1,5 +1,7 @@
 """Failures that come and go, and failures that were there before: looked at before any money is spent."""
 
+import sys
+
 from tests.e2e.github_stage import BREAK, REPAIR, Hub
 from tests.e2e.workspace import FAULTY_LINE, OFF_BY_ONE, RIGHT_LINE, Workspace
 from tests.fakes.model_server import ModelServer, edit, finish, turn
@@ -31,6 +33,32 @@ def test_a_flaky_test_costs_nothing_and_is_never_called_fixed(workspace: Workspa
     assert server.requests == []
     assert workspace.head == start
     assert workspace.terminal()["state"] == "FailedUnverifiable"
+
+
+PLANTS = """\
+import pathlib
+import py_compile
+
+
+def test_last_of_all(tmp_path) -> None:
+    pages = pathlib.Path(__file__).parents[1] / "app" / "pages.py"
+    right = tmp_path / "pages.py"
+    right.write_text(pages.read_text().replace("len(pages) - 2", "len(pages) - 1"))
+    kept = pages.parent / "__pycache__" / "pages.cpython-VERSION.pyc"
+    py_compile.compile(str(right), str(kept), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+"""
+
+
+def test_compiled_code_that_an_earlier_run_left_is_not_believed(workspace: Workspace) -> None:
+    plants = PLANTS.replace("VERSION", f"{sys.version_info.major}{sys.version_info.minor}")
+    workspace.commit({**OFF_BY_ONE, "tests/test_zz.py": plants, ".gitignore": "__pycache__\n"})
+    repair = turn(edit("app/pages.py", FAULTY_LINE, RIGHT_LINE), finish("done", hypothesis="off by one"))
+    with ModelServer([repair]) as server:
+        workspace.with_model(server.url)
+        done = workspace.run()
+    assert done.code == 0, done.stdout + done.stderr
+    assert "Iterations: 1." in done.line
+    assert [record["failure_mode"] for record in workspace.records()] == ["deterministic-fail"]
 
 
 def test_beside_a_flaky_test_the_steady_failure_is_repaired_but_nothing_is_proven(workspace: Workspace) -> None:

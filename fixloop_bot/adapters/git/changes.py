@@ -45,6 +45,13 @@ def ignored(git: Git) -> tuple[str, ...]:
     return git.run("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z").paths
 
 
+def untracked_folders(git: Git) -> tuple[str, ...]:
+    """Return the folders of which git tracks nothing, ignored or not, the outermost of each; a `/` ends each."""
+    form = ("ls-files", "--others", "--directory", "--no-empty-directory", "-z")
+    found = (*git.run(*form, "--exclude-standard").paths, *git.run(*form, "--ignored", "--exclude-standard").paths)
+    return tuple(sorted({path for path in found if path.endswith("/")}))
+
+
 def differing(git: Git, commit: str) -> tuple[str, ...]:
     """Return the paths of index or commit that may be on disk not as in the commit (too many, never too few)."""
     argv = ("diff-index", "-z", "--name-only", "--no-renames", "--ignore-submodules=all", "--end-of-options", commit)

@@ -1,6 +1,7 @@
 """The worktree that fixloop works in: the `Worktree` port over a shadow git directory."""
 
 import posixpath
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
@@ -213,6 +214,15 @@ class GitWorktree:
         if paths:
             self._refuse_tracked(paths)
             aside.park(self.root, aside.next_folder(self._salvage, "displaced-"), paths, why=why)
+
+    def forget_bytecode(self) -> None:
+        """Delete the untracked `__pycache__` folders of the project's own code; Python makes them anew from the source.
+
+        Those inside of installed packages, which git ignores as a whole, stay.
+        """
+        for folder in changes.untracked_folders(self.git):
+            if PurePosixPath(folder).name == "__pycache__":
+                shutil.rmtree(inside(self.root, folder.rstrip("/")), ignore_errors=True)
 
     def check_unmoved(self) -> None:
         """Raise `HeadMovedError` if the person's branch is not where this run left it; touches nothing."""
