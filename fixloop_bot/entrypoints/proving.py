@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.adapters.git.command import GitError
+from fixloop_bot.adapters.git.lend import lend_history
 from fixloop_bot.adapters.git.listing import list_project_files
 from fixloop_bot.adapters.git.recorded import NoSuchCommitError, RecordedCommit, check_out_recorded
 from fixloop_bot.adapters.git.repository import Repository
@@ -71,11 +72,12 @@ def _on_disk(desk: Desk, commit: RecordedCommit, claim: Claim, folder: Path) -> 
     config, plan = project.config(), project.plan()
     if differs := other_history(claim, _history(commit, claim, plan, config)):
         return Proof(verdict=Verdict.BROKEN, claim=claim, why=differs)
+    lend_history(desk.repository, commit.git, commit.commit, branch=_branch_with(desk.repository, commit.commit))
     place = Place(
         root=commit.root,
         scratch=scratch,
-        git=(Path(commit.git.env["GIT_DIR"]),),
-        state=(desk.state, Path(desk.repository.common_dir)),
+        git=(Path(commit.git.env["GIT_DIR"]), Path(desk.repository.common_dir)),
+        state=(desk.state, Path(desk.repository.root)),
         passages=(folder,),
     )
     with sandboxed(to_demand(config, desk.level), place, environment(), desk.progress) as held:
@@ -83,6 +85,12 @@ def _on_disk(desk: Desk, commit: RecordedCommit, claim: Claim, folder: Path) -> 
             return unchecked(refusal(held), claim)
         desk.progress.note(f"sandbox: {held.words}")
         return prove_again(claim, _again(desk, plan, project, held))
+
+
+def _branch_with(repository: Repository, commit: str) -> str | None:
+    """Return the checked-out branch where the commit is part of it: the gate had one, for checks that ask git."""
+    asked = ("merge-base", "--is-ancestor", commit, "HEAD")
+    return repository.branch if repository.git.run(*asked, ok=(0, 1, 128)).code == 0 else None
 
 
 def _again(desk: Desk, plan: Plan, project: GitProject, held: Enclosure) -> Again:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.workspace import Workspace, git
+from tests.e2e.workspace import Workspace, finished, git
 from tests.fakes.model_server import ModelServer, edit, finish, turn
 
 FRESH = "gate: in a fresh checkout; running setup"
@@ -47,6 +47,10 @@ def test_a_repair_is_proven_where_nothing_but_the_commit_and_its_setup_is(shop: 
     assert str(tmp_path / "aside") not in (shop.state / "RUNLOG.md").read_text() + str(shop.records())
     assert not list((tmp_path / "aside").iterdir()), "the checkout is gone"
     assert shop.status == ""
+    place = ["--worktree-path", str(shop.root), "--state-dir", str(shop.state)]
+    replayed = finished([*shop.arguments()[:3], "replay", shop.terminal()["run_id"], *place], env=shop.environment())
+    assert replayed.code == 0, replayed
+    assert replayed.line.endswith("the termination gate passes again."), "whoever proves it again finds tags and branch"
 
 
 def test_a_dependency_that_a_test_run_patched_makes_no_done(shop: Workspace) -> None:

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fixloop_bot.adapters.git import changes
-from fixloop_bot.adapters.git.adopt import adopt, quoted, shallow_list
+from fixloop_bot.adapters.git.adopt import adopt
 from fixloop_bot.adapters.git.clone import make_clone
 from fixloop_bot.adapters.git.command import Git
+from fixloop_bot.adapters.git.lend import alternates_of, lend_history
 from fixloop_bot.adapters.git.paths import delete, give_to_owner, inside, obstacles
 from fixloop_bot.adapters.git.recorded import NoSuchCommitError
 from fixloop_bot.adapters.git.repository import Repository
 from fixloop_bot.adapters.git.shadow import copy_info
-
-_REFS = ("refs/heads", "refs/tags", "refs/remotes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,37 +67,17 @@ def check_out_fresh(repository: Repository, commit: str, folder: Path) -> FreshC
     copy_info(repository, fresh.git_dir / "info")
     git.run("update-ref", "--no-deref", "HEAD", commit)
     git.run("read-tree", "-m", "-u", "--end-of-options", commit)
-    _lend_history(repository, fresh)
+    lend_history(repository, git, commit, branch=repository.branch)
     return fresh
-
-
-def _lend_history(repository: Repository, fresh: FreshCommit) -> None:
-    """Let git see the repository's other objects and its refs, its branch on the commit."""
-    common, own = Path(repository.common_dir), fresh.git_dir
-    _alternates(own).write_text(quoted(common / "objects") + "\n", encoding="utf-8", errors="surrogateescape")
-    listed = shallow_list(common / "shallow")
-    (own / "shallow").write_bytes(listed) if listed else (own / "shallow").unlink()
-    refs = repository.git.run("for-each-ref", "--format=%(objectname) %(refname)", *_REFS)
-    (own / "packed-refs").write_bytes(refs.stdout)
-    if repository.branch:
-        fresh.git.run("update-ref", "--end-of-options", f"refs/heads/{repository.branch}", fresh.commit)
-        fresh.git.run("symbolic-ref", "HEAD", f"refs/heads/{repository.branch}")
 
 
 @contextmanager
 def _own_objects_alone(git_dir: Path) -> Iterator[None]:
     """Let git find no object meanwhile but those that were named anew."""
-    listed = _alternates(git_dir)
+    listed = alternates_of(git_dir)
     hidden = listed.with_suffix(".hidden")
     listed.rename(hidden)
     try:
         yield
     finally:
         hidden.rename(listed)
-
-
-def _alternates(git_dir: Path) -> Path:
-    """Return the file that names further places of objects (gitrepository-layout(5))."""
-    path = git_dir / "objects" / "info" / "alternates"
-    path.parent.mkdir(exist_ok=True)
-    return path

@@ -18,7 +18,7 @@ class NoSuchCommitError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RecordedCommit:
-    """A commit, written out in a worktree of fixloop's own."""
+    """A commit, written out in a worktree of fixloop's own, with its history and nothing else."""
 
     git: Git
     root: Path
@@ -54,15 +54,17 @@ class RecordedCommit:
 
 
 def check_out_recorded(repository: Repository, commit: str, folder: Path) -> RecordedCommit:
-    """Write a commit's files below `folder`, which is new or empty. Raises `NoSuchCommitError`, OSError, `GitError`.
+    """Write a commit's files below `folder`, new or empty, in a folder of the worktree's own name.
 
     The objects are named anew from their content. No hook, filter or setting of the repository has a part in it.
+    Raises `NoSuchCommitError`, OSError, `GitError`.
     """
     if repository.git.run("cat-file", "-e", "--end-of-options", f"{commit}^{{commit}}", ok=(0, 1, 128)).code:
         raise NoSuchCommitError(
             f"{repository.root} has no commit {commit}: it is another repository, or the commit was not fetched"
         )
-    git = make_clone(folder)
+    name = Path(repository.root).name or "worktree"
+    git = make_clone(folder, worktree=f"tree/{name}", object_format=repository.object_format)
     if not adopt(git, Path(repository.common_dir), commit):
         raise NoSuchCommitError(f"{repository.root} does not have all of the commit {commit}")
     git.run("update-ref", "--no-deref", "HEAD", commit)
