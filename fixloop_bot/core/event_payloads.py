@@ -22,6 +22,10 @@ class MalformedError(Exception):
     """A field that must be there is missing or is of the wrong kind; the text names it."""
 
 
+TITLE_LIMIT = 300
+"""Characters of a pull request's title; nothing depends on it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """A value somewhere in a payload, with the way to it for messages."""
@@ -55,6 +59,10 @@ class Field:
     def text_or(self, default: str = "", *, limit: int = MAX_TEXT) -> str:
         """Return a text, or the default where there is none."""
         return self.text(limit=limit) if self else default
+
+    def words(self, *, limit: int) -> str:
+        """Return the beginning of a text that nothing depends on, empty for whatever is none."""
+        return self.value[:limit].encode("utf-8", "replace").decode("utf-8") if isinstance(self.value, str) else ""
 
     def name(self) -> str:
         """Return a login, branch or path: not empty, no control characters, no leading dash. Raises MalformedError."""
@@ -150,7 +158,7 @@ def to_pull_request(field: Field) -> PullRequest:
         author=to_actor(field.at("user")),
         is_open=field.at("state").text_or("open") == "open",
         draft=field.at("draft").flag(),
-        title=field.at("title").text_or("")[:300],
+        title=field.at("title").words(limit=TITLE_LIMIT),
     )
 
 

@@ -284,6 +284,23 @@ def test_a_deleted_fork_still_makes_a_trigger() -> None:
     assert parsed.pull_request.from_fork
 
 
+@pytest.mark.parametrize(
+    ("title", "kept"),
+    [
+        pytest.param("Raise prices", "Raise prices", id="a title"),
+        pytest.param("x" * 100_000, "x" * 300, id="a title without end"),
+        pytest.param("a\ud800", "a?", id="half a character"),
+        pytest.param(None, "", id="none"),
+        pytest.param(["no", "text"], "", id="a list"),
+    ],
+)
+def test_no_title_keeps_a_pull_request_from_being_repaired(title: object, kept: str) -> None:
+    event = pull_request_event(pull_request={**pull_request(), "title": title})
+    parsed = parse_event("pull_request", event)
+    assert isinstance(parsed, PullRequestTrigger), parsed
+    assert parsed.pull_request.title == kept
+
+
 def boxes(**marks: str) -> str:
     """Return a dashboard with a box for each branch."""
     rows = [f"- [{mark}] <!-- fixloop:run={name} --> `{name}`: its checks fail" for name, mark in marks.items()]
