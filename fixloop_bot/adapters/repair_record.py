@@ -10,6 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 from fixloop_bot.adapters.codec import CodecError, parse, to_json_value
 from fixloop_bot.model.guard import Finding, Severity
 from fixloop_bot.model.record import RECORD_SCHEMA, RepairRecord, Verification
+from fixloop_bot.model.state import Rung
 
 Kind = TypeVar("Kind", RepairRecord, Verification)
 
@@ -94,9 +95,13 @@ def _check_values(record: RepairRecord) -> None:
         raise ValueError("iteration_id and run_id must not be empty")
     if not _TIME.fullmatch(record.created_at):
         raise ValueError(f"created_at is not ISO 8601 in UTC: {record.created_at!r}")
-    for side in (record.verification_before, record.verification_after):
-        if side.status not in _STATUSES:
-            raise ValueError(f"status must be one of {', '.join(_STATUSES)}, not {side.status!r}")
+    for value, known in (
+        (record.rung, ("", *Rung)),
+        (record.verification_before.status, _STATUSES),
+        (record.verification_after.status, _STATUSES),
+    ):
+        if value not in known:
+            raise ValueError(f"must be one of {', '.join(known)}, not {value!r}")
     for found in record.guard:
         _check_finding(found)
 

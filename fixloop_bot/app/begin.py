@@ -45,6 +45,8 @@ def begin(request: RunRequest, ports: Ports) -> LoopState | Refused:
         started_at=ports.clock.now(),
         untracked_at_start=at_start(ports.worktree.untracked()),
         fixable=_fixable(ports),
+        earlier_attempts=request.earlier_attempts,
+        earlier_tried=request.earlier_tried,
         start_commit=head,
         base_commit=request.base_commit,
         head=head,

@@ -5,10 +5,23 @@ from typing import assert_never
 from fixloop_bot.app.attribute import attribute
 from fixloop_bot.app.change import quoted, repair_with_agent
 from fixloop_bot.app.close import stop
+from fixloop_bot.app.learn import learn
 from fixloop_bot.app.look import detect, fix_free
 from fixloop_bot.app.prove import gate, verify
+from fixloop_bot.app.triage import triage
 from fixloop_bot.core.decide import decide, escalated
-from fixloop_bot.model.decision import Attribute, Decision, Detect, Escalate, FixFree, Gate, Repair, Stop, Verify
+from fixloop_bot.model.decision import (
+    Attribute,
+    Decision,
+    Detect,
+    Escalate,
+    FixFree,
+    Gate,
+    Repair,
+    Stop,
+    Triage,
+    Verify,
+)
 from fixloop_bot.model.state import LoopState
 from fixloop_bot.ports import Ports
 
@@ -31,8 +44,9 @@ def attempt(state: LoopState, ports: Ports) -> LoopState:
 def step(state: LoopState, ports: Ports) -> LoopState:
     """Return the state after one decision, already written down."""
     state = quoted(state, ports)
-    state = perform(decide(state, ports.clock.now()), state, ports)
+    before, state = state, perform(decide(state, ports.clock.now()), state, ports)
     ports.records.save(state)
+    learn(before, state, ports)
     ports.progress.state_changed(state)
     return state
 
@@ -44,6 +58,8 @@ def perform(decision: Decision, state: LoopState, ports: Ports) -> LoopState:
             return _free_of_charge(decision, state, ports)
         case Repair():
             return repair_with_agent(decision, state, ports)
+        case Triage():
+            return triage(decision, state, ports)
         case Verify():
             return verify(state, ports)
         case Escalate():

@@ -20,6 +20,13 @@ class Attribute:
 
 
 @dataclass(frozen=True, slots=True)
+class Triage:
+    """Ask the cheapest model whose fault it is, environment or code, where no rule says anything."""
+
+    layer: Layer
+
+
+@dataclass(frozen=True, slots=True)
 class FixFree:
     """Let the project's own fixers repair the layer."""
 
@@ -59,4 +66,4 @@ class Stop:
     end: End
 
 
-Decision = Detect | Attribute | FixFree | Repair | Verify | Escalate | Gate | Stop
+Decision = Detect | Attribute | Triage | FixFree | Repair | Verify | Escalate | Gate | Stop

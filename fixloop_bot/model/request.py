@@ -1,9 +1,11 @@
 """What starts a run, whichever door it came through."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.state import Limits, Models
+from fixloop_bot.model.target import TriedBefore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,3 +24,6 @@ class RunRequest:
     allow_dirty: bool = False
     base_commit: str = ""
     """Merge base of the pull request; empty for none."""
+    earlier_attempts: Mapping[Layer, int] = field(default_factory=dict)
+    """Unproductive attempts on each layer by earlier runs on the same person's head."""
+    earlier_tried: tuple[TriedBefore, ...] = ()

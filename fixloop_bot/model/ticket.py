@@ -1,11 +1,13 @@
 """What a trigger comes to: a run, a command, a sweep, a refusal, or nothing."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from fixloop_bot.model.comment_command import CommandError, CommentCommand, RunOptions
 from fixloop_bot.model.config import TriggersConfig
 from fixloop_bot.model.event import Actor, Ignored, Origin, PullRequest, RepositoryRef
+from fixloop_bot.model.target import TriedBefore
 
 
 class Fact(StrEnum):
@@ -140,6 +142,10 @@ class RunTicket:
     actor: Actor | None = None
     comment_id: int | None = None
     """Where the reactions go."""
+    earlier_attempts: Mapping[str, int] = field(default_factory=dict)
+    """Unproductive attempts on each layer by earlier runs on this head, as fixloop's own comment says."""
+    earlier_tried: tuple[TriedBefore, ...] = ()
+    """What the latest of them were."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
