@@ -1,18 +1,23 @@
 """Where a run is written down: state, repair records, the log, the database, and the one terminal record."""
 
+import hashlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from fixloop_bot.adapters.codec import decode, dump_state, encode, load_state, to_json_value
 from fixloop_bot.adapters.files import sync_folder, write_durably
+from fixloop_bot.adapters.learnings_file import update_learnings
 from fixloop_bot.adapters.repair_record import record_json
 from fixloop_bot.adapters.runlog import append_once
 from fixloop_bot.adapters.state_folder import StateFolder
 from fixloop_bot.adapters.store import Store
+from fixloop_bot.core.learn import merged
+from fixloop_bot.core.logs import attempt_line, recovery_line, recovery_mark, stop_line, stop_mark
 from fixloop_bot.core.redact import redact_json
+from fixloop_bot.model.learning import Approach, Lesson, Seen
 from fixloop_bot.model.outcome import Status, Terminal
 from fixloop_bot.model.record import RepairRecord
 from fixloop_bot.model.state import Attempt, LoopState
@@ -55,7 +60,7 @@ class FileRecords:
             "attempts": _attempt_row(state, attempt, record),
         }
         self._put(rows)
-        line = self._redact(_runlog_line(replace(record, hypothesis=self._redact(record.hypothesis))))
+        line = self._redact(attempt_line(replace(record, hypothesis=self._redact(record.hypothesis))))
         append_once(self._folder.runlog, line, mark=f"`{record.iteration_id}`", title="Run log")
 
     def note_created(self, run_id: str, path: str) -> None:
@@ -72,11 +77,17 @@ class FileRecords:
         return self._folder.state(run_id).with_name("created.json")
 
     def salvage(self, name: str, patch: bytes, manifest: Mapping[str, object]) -> None:
-        """Keep a patch under `salvage/<name>/`; the manifest, written last, tells that it is whole."""
+        """Keep a patch under `salvage/<name>/`; the manifest, written after it, tells that it is whole.
+
+        The recovery log gets one line for it.
+        """
         folder = self._folder.salvage(name)
-        text = self._redact(patch.decode("utf-8", "surrogateescape"))
-        write_durably(folder / "change.patch", text.encode("utf-8", "surrogateescape"))
+        kept = self._redact(patch.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+        write_durably(folder / "change.patch", kept)
         write_durably(folder / "manifest.json", encode(dict(manifest), redact=self._redact).encode())
+        digest = hashlib.sha256(kept).hexdigest()
+        line = self._redact(recovery_line(name, digest, redact_json(dict(manifest), self._redact)))
+        append_once(self._folder.recovery_log, line, mark=recovery_mark(name, digest), title="Recovery log")
 
     def keep_commits(self, run_id: str, bundle: bytes) -> None:
         """Keep the commits that a waiting run stands on."""
@@ -107,6 +118,15 @@ class FileRecords:
             terminal = written
         row = self._run_row(state, ended_at=terminal.terminated_at)
         self._put({"runs": {**row, "status": terminal.status.value, "terminal_state": terminal.state.value}})
+        if line := stop_line(state, terminal):
+            append_once(self._folder.runlog, self._redact(line), mark=stop_mark(state.run_id), title="Run log")
+
+    def learn(self, state: LoopState, lessons: Sequence[Lesson], approach: Approach | None, *, at: str) -> None:
+        """Merge what a run has learned into `learnings.yaml`; a broken one is kept aside and started anew."""
+        seen = Seen(state.run_id, at)
+        new = [replace(one, pattern=self._redact(one.pattern), evidence=self._redact(one.evidence)) for one in lessons]
+        told = approach and decode(encode(to_json_value(approach), redact=self._redact), Approach)
+        update_learnings(self._folder.learnings, lambda known: merged(known, new, told, seen))
 
     def close_ended(self, run_id: str) -> bool:
         """Close the row of a run whose `terminal.json` stands but which was killed before; return whether it does.
@@ -176,18 +196,6 @@ def _attempt_row(state: LoopState, attempt: Attempt, record: RepairRecord) -> di
         "commit_id": record.commit,
         "created_at": record.created_at,
     }
-
-
-def _runlog_line(record: RepairRecord) -> str:
-    """Return the attempt in one line, its id in backquotes."""
-    before, after = record.verification_before.score, record.verification_after.score
-    cost = "cost unknown" if record.cost_usd is None else f"${record.cost_usd:.2f}"
-    result = "productive" if record.productive else "unproductive"
-    hypothesis = " ".join(record.hypothesis.split())[:160].replace("`", "'")
-    return (
-        f"{record.created_at} `{record.iteration_id}` {record.layer} {record.failure_mode} {record.model}"
-        f" {result} {before:.2f} → {after:.2f} {cost} {(record.commit or 'no commit')[:12]} {hypothesis}"
-    )
 
 
 def _write_first(path: Path, content: bytes) -> bool:

@@ -8,6 +8,7 @@ from fixloop_bot.adapters.codec import CodecError, parse, to_json_value
 from fixloop_bot.adapters.exact import check_utc, exactly
 from fixloop_bot.model.guard import Finding, Severity
 from fixloop_bot.model.record import RECORD_SCHEMA, RepairRecord
+from fixloop_bot.model.state import Rung
 
 _FINDING = frozenset(field.name for field in fields(Finding))
 _STATUSES = ("pass", "fail", "error")
@@ -61,9 +62,13 @@ def _check_values(record: RepairRecord) -> None:
     if not (record.iteration_id and record.run_id):
         raise ValueError("iteration_id and run_id must not be empty")
     check_utc("created_at", record.created_at)
-    for side in (record.verification_before, record.verification_after):
-        if side.status not in _STATUSES:
-            raise ValueError(f"status must be one of {', '.join(_STATUSES)}, not {side.status!r}")
+    for value, known in (
+        (record.rung, ("", *Rung)),
+        (record.verification_before.status, _STATUSES),
+        (record.verification_after.status, _STATUSES),
+    ):
+        if value not in known:
+            raise ValueError(f"must be one of {', '.join(known)}, not {value!r}")
     for found in record.guard:
         _check_finding(found)
 

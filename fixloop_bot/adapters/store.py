@@ -29,6 +29,31 @@ _PUT: Mapping[str, str] = {
 """Table → statement that writes one row over the one with its key."""
 
 
+_ATTEMPTS_ON = """
+    WITH RECURSIVE heads (commit_id) AS (
+        SELECT :head
+        UNION
+        SELECT runs.start_commit FROM runs JOIN heads ON runs.head = heads.commit_id WHERE runs.branch = :branch
+    )
+    SELECT attempts.run_id, attempts.iteration, attempts.layer, attempts.verdict, attempts.productive
+    FROM attempts JOIN runs ON runs.run_id = attempts.run_id
+    WHERE attempts.branch = :branch AND attempts.start_commit IN (SELECT commit_id FROM heads)
+    ORDER BY runs.started_at, runs.rowid, attempts.iteration
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierAttempt:
+    """A row of an attempt of an earlier run."""
+
+    run_id: str
+    iteration: int
+    layer: str
+    verdict: str
+    productive: int
+    """1 or 0."""
+
+
 class StoreError(Exception):
     """A database that cannot be used: corrupt, or written by a newer fixloop; the message is for a person."""
 
@@ -83,13 +108,14 @@ class Store:
         ).fetchone()
         return str(found[0]) if found else None
 
-    def attempt_count(self, branch: str, layer: str, start_commit: str) -> int:
-        """Return the attempts on a target, over all runs that started from the same commit of a person."""
-        found = self._connection.execute(
-            "SELECT COUNT(*) FROM attempts WHERE branch = ? AND layer = ? AND start_commit = ?",
-            tuple(map(_storable, (branch, layer, start_commit))),
-        ).fetchone()
-        return int(found[0])
+    def attempts_on(self, branch: str, head: str) -> tuple[EarlierAttempt, ...]:
+        """Return the attempts of all runs of the branch that came to `head` from the same commit of a person.
+
+        A run that began at a commit and ended at another joins the two; a person's commit is where no run has ended.
+        Oldest first.
+        """
+        found = self._connection.execute(_ATTEMPTS_ON, {"branch": _storable(branch), "head": _storable(head)})
+        return tuple(EarlierAttempt(*row) for row in found.fetchall())
 
 
 def open_store(path: Path) -> Store:

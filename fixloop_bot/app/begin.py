@@ -45,6 +45,8 @@ def begin(request: RunRequest, ports: Ports) -> LoopState | Refused:
         started_at=ports.clock.now(),
         untracked_at_start=at_start(ports.worktree.untracked()),
         fixable=_fixable(ports),
+        earlier_attempts={} if request.answer else request.earlier_attempts,  # an answer is news
+        earlier_tried=request.earlier_tried,
         start_commit=head,
         base_commit=request.base_commit,
         intent=request.intent,

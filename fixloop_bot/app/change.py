@@ -1,22 +1,24 @@
 """One attempt's change: what the agent is told, its conversation, and the commit of exactly what it edited."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from fixloop_bot.app.ask import put_question
 from fixloop_bot.app.converse import Bounds, converse, opening_request
+from fixloop_bot.app.learn import learn_approach
 from fixloop_bot.app.settle import salvage, settle
 from fixloop_bot.core.context import choose_snippets
-from fixloop_bot.core.decide import replan_due
-from fixloop_bot.core.guard.judge_change import described
+from fixloop_bot.core.decide import replan_due, unproductive
+from fixloop_bot.core.hypotheses import change_id, repeated
 from fixloop_bot.core.judge import judge_no_change
+from fixloop_bot.core.ladder import climbed, rung_of
 from fixloop_bot.core.messages import fix_message
+from fixloop_bot.core.tried import tried
 from fixloop_bot.model.agent import BudgetRefused, Finish, FinishStatus, FixReply, ProviderDown
-from fixloop_bot.model.context import FixContext, Tried
+from fixloop_bot.model.context import FixContext
 from fixloop_bot.model.decision import Repair
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.outcome import Breaker, Status, TerminalState
-from fixloop_bot.model.state import Attempt, End, Failure, IterationOutcome, LoopState, Phase, Verdict
+from fixloop_bot.model.state import Attempt, End, Failure, IterationOutcome, LoopState, Phase
 from fixloop_bot.ports import Ports
 
 SNIPPET_CHARS = 10_000
@@ -37,8 +39,11 @@ def repair_with_agent(decision: Repair, state: LoopState, ports: Ports) -> LoopS
     state = _started(decision, state)
     ports.records.save(state)
     ports.progress.state_changed(state)
+    context = context_of(decision, state, ports)
+    if decision.replan:
+        learn_approach(state, context.tried, ports)
     reply = converse(
-        context_of(decision, state, ports),
+        context,
         model=ports.model,
         journal=ports.journal,
         workbench=ports.workbench(),
@@ -68,34 +73,12 @@ def context_of(decision: Repair, state: LoopState, ports: Ports) -> FixContext:
         layer=failure.layer,
         diagnosis=failure.result.output,
         snippets=snippets,
-        tried=tuple(_tried(state)),
+        tried=tried(state, failure.layer),
         replan=decision.replan,
         escalated=state.escalated,
         intent=state.intent if failure.layer is Layer.TEST else "",
         decision=state.guidance,
     )
-
-
-def _tried(state: LoopState) -> Iterator[Tried]:
-    for attempt in state.attempts:
-        if attempt.score_after <= attempt.score_before:
-            yield Tried(
-                iteration=attempt.iteration,
-                hypothesis=attempt.hypothesis,
-                repair_action=attempt.repair_action,
-                effect=_effect(attempt),
-            )
-
-
-def _effect(attempt: Attempt) -> str:
-    if attempt.verdict is Verdict.REFUSED:
-        return f"undone by the guard, which found it to weaken a check: {described(attempt.guard)}"
-    if not attempt.changed:
-        return "no file was changed"
-    if attempt.verdict is Verdict.CONTRADICTED:
-        return f"it passed in the worktree alone, at the gate it fails: {'; '.join(attempt.failing_after[:3])}"
-    left = f"{attempt.errors_before} -> {attempt.errors_after} errors"
-    return f"{attempt.verdict}, {left}, still failing: {'; '.join(attempt.failing_after[:3])}"
 
 
 def _bounds(decision: Repair, state: LoopState) -> Bounds:
@@ -111,16 +94,18 @@ def _started(decision: Repair, state: LoopState) -> LoopState:
     if state.pending is not None:  # killed and begun again: the agent is told the very same
         return replace(state, phase=Phase.FIX)
     failure = _target(state)
+    replanned = state.replanned or decision.replan
+    rung = rung_of(failure.mode, replan=replanned and unproductive(state) >= state.limits.max_attempts)
     attempt = Attempt(
         iteration=decision.iteration,
+        rung=rung,
         max_retries=state.limits.max_retries,
         layer=failure.layer,
         mode=failure.mode,
         model=decision.model,
         replan=decision.replan,
     )
-    replanned = state.replanned or decision.replan
-    return replace(state, phase=Phase.FIX, pending=attempt, replanned=replanned)
+    return replace(climbed(state, rung), phase=Phase.FIX, pending=attempt, replanned=replanned)
 
 
 def _paid(state: LoopState, reply: FixReply, ports: Ports) -> LoopState:
@@ -189,11 +174,35 @@ def _concluded(state: LoopState, reply: FixReply, ports: Ports) -> LoopState:
     stored = [path for path in attempt.changed if path not in ports.worktree.filtered(attempt.changed)]
     commit = ports.worktree.commit(stored, fix_message(state, attempt.layer, attempt.iteration)) if stored else None
     if commit is None:
+        state = replace(state, pending=_compared(attempt, state, ports))
         return settle(judge_no_change(state, reply.said or "the agent changed nothing"), ports)
     ports.worktree.restore()
-    stat = ports.worktree.diff_stat(state.head, commit)
-    attempt = replace(attempt, commit=commit, diff_stat=stat, base=state.head)
+    attempt = _committed(attempt, commit, state, ports)
     return replace(state, head=commit, pending=attempt, phase=Phase.VERIFY)
+
+
+def _committed(attempt: Attempt, commit: str, state: LoopState, ports: Ports) -> Attempt:
+    """Return the attempt with its commit, by what it will be known again, and the failed one that it repeats.
+
+    What a tree came to is only comparable where more than a text was known of the failure before.
+    """
+    attempt = replace(
+        attempt,
+        commit=commit,
+        base=state.head,
+        diff_stat=ports.worktree.diff_stat(state.head, commit),
+        tree="" if _target(state).from_context else ports.worktree.tree(),
+        change_id=change_id(ports.worktree.patch(state.head)),
+    )
+    return _compared(attempt, state, ports)
+
+
+def _compared(attempt: Attempt, state: LoopState, ports: Ports) -> Attempt:
+    """Return the attempt with the failed one that it repeats; one that was to take another hypothesis is told on."""
+    again = repeated(state, attempt)
+    if again and attempt.replan:
+        ports.progress.note(f"attempt {attempt.iteration} was to take another hypothesis, and repeats {again}")
+    return replace(attempt, repeats=again)
 
 
 def _given_up(state: LoopState, finish: Finish, reply: FixReply, ports: Ports) -> LoopState:

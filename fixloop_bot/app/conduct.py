@@ -60,6 +60,8 @@ def _work(ticket: RunTicket, config: RepoConfig, first: LoopState, teller: Telle
         return _conclude(ticket, _no_checkout(first, checkout), NothingDelivered(), teller, stage)
     teller.in_repository = stage.workshop.exists
     context = error_context(ticket, stage)
+    attempts, tried = teller.surroundings.earlier_attempts, teller.earlier_tried
+    ticket = replace(ticket, earlier_attempts=attempts, earlier_tried=tried)
     state = stage.workshop.repair(ticket, config, context, stage.progress)
     teller.surroundings = replace(teller.surroundings, sandbox=stage.workshop.held_by)
     if isinstance(state, NotStarted):

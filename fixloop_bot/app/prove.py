@@ -9,7 +9,8 @@ from fixloop_bot.app.settle import settle, take_back
 from fixloop_bot.core.attribute import flaky_words, is_flaky
 from fixloop_bot.core.ending import gate_end, unproven
 from fixloop_bot.core.guard.effect import lost_tests
-from fixloop_bot.core.judge import judge, judge_no_change
+from fixloop_bot.core.hypotheses import same_tree
+from fixloop_bot.core.judge import judge, judge_no_change, judge_repeated
 from fixloop_bot.core.observe import detected
 from fixloop_bot.core.twice import learned_from
 from fixloop_bot.model.guard import Finding, Severity
@@ -23,6 +24,8 @@ def verify(state: LoopState, ports: Ports) -> LoopState:
     state = guard_attempt(state, ports)
     if state.pending is None:
         return state
+    if earlier := same_tree(state, state.pending):
+        return settle(judge_repeated(state, earlier), ports)
     validation = look(state, ports, purpose="verify")
     if layer := _tidy_first(state, validation):
         state, validation = _tidied(state, ports, layer, validation)

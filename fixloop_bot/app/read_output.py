@@ -43,6 +43,8 @@ class Reading:
     environmental: bool = False
     missing: tuple[str, ...] = ()
     """What the environment lacks, in words that a person can act on."""
+    ambiguous: bool = False
+    """There are words to read, and no rule can make anything of them."""
 
     @property
     def ran_no_test(self) -> bool:
@@ -94,6 +96,7 @@ def read_output(**ran: Unpack[Ran]) -> Reading:
         affected_files=_affected_files(output, parsed.diagnostics),
         environmental=verdict.mode is FailureMode.ENVIRONMENTAL,
         missing=verdict.missing,
+        ambiguous=verdict.ambiguous and parsed.tests is None and bool(output.text.strip()),
     )
 
 
@@ -121,6 +124,7 @@ def merge_readings(layer: Layer, readings: Sequence[Reading]) -> Reading:
         affected_files=tuple(dict.fromkeys(path for reading in readings for path in reading.affected_files)),
         environmental=bool(readings) and all(reading.environmental for reading in readings),
         missing=tuple(dict.fromkeys(words for reading in readings for words in reading.missing)),
+        ambiguous=bool(readings) and all(reading.ambiguous for reading in readings),
     )
 
 

@@ -7,8 +7,10 @@ from fixloop_bot.app.apart import without_proof
 from fixloop_bot.app.attribute import attribute
 from fixloop_bot.app.change import quoted, repair_with_agent
 from fixloop_bot.app.close import stop
+from fixloop_bot.app.learn import learn
 from fixloop_bot.app.look import detect, fix_free
 from fixloop_bot.app.prove import gate, verify
+from fixloop_bot.app.triage import triage
 from fixloop_bot.core.decide import decide, escalated
 from fixloop_bot.model.decision import (
     Attribute,
@@ -20,6 +22,7 @@ from fixloop_bot.model.decision import (
     Repair,
     Stop,
     TakeAnswer,
+    Triage,
     Verify,
 )
 from fixloop_bot.model.state import LoopState
@@ -44,12 +47,14 @@ def attempt(state: LoopState, ports: Ports) -> LoopState:
 def step(state: LoopState, ports: Ports) -> LoopState:
     """Return the state after one decision, already written down."""
     state = quoted(state, ports)
+    before = state
     try:
         state = perform(decide(state, ports.clock.now()), state, ports)
     except NoFreshCheckoutError as error:
         ports.progress.note(str(error))
         state = without_proof(state, str(error), now=ports.clock.now())
     ports.records.save(state)
+    learn(before, state, ports)
     ports.progress.state_changed(state)
     return state
 
@@ -57,12 +62,12 @@ def step(state: LoopState, ports: Ports) -> LoopState:
 def perform(decision: Decision, state: LoopState, ports: Ports) -> LoopState:
     """Return the state after the decision is carried out."""
     match decision:
-        case Detect() | Attribute() | FixFree():
+        case TakeAnswer() | Detect() | Attribute() | FixFree():
             return _free_of_charge(decision, state, ports)
-        case TakeAnswer():
-            return take_answer(state, ports)
         case Repair():
             return repair_with_agent(decision, state, ports)
+        case Triage():
+            return triage(decision, state, ports)
         case Verify():
             return verify(state, ports)
         case Escalate():
@@ -76,8 +81,10 @@ def perform(decision: Decision, state: LoopState, ports: Ports) -> LoopState:
             assert_never(decision)
 
 
-def _free_of_charge(decision: Detect | Attribute | FixFree, state: LoopState, ports: Ports) -> LoopState:
+def _free_of_charge(decision: TakeAnswer | Detect | Attribute | FixFree, state: LoopState, ports: Ports) -> LoopState:
     match decision:
+        case TakeAnswer():
+            return take_answer(state, ports)
         case Detect():
             return detect(state, ports)
         case Attribute():

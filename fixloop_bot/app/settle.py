@@ -59,6 +59,7 @@ def keep_patch(state: LoopState, ports: Ports, patch: bytes, *, base: str, name:
     """Keep a patch under `salvage/<name>/`, with what it is and how to apply it."""
     manifest: Mapping[str, object] = {
         "run_id": state.run_id,
+        "attempt": state.iteration_count,
         "base": base,
         "head": state.head,
         "branch": state.branch,

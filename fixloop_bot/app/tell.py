@@ -8,10 +8,12 @@ from fixloop_bot.core.render.comment import to_comment
 from fixloop_bot.core.render.limits import CHECK_OUTPUT, COMMENT
 from fixloop_bot.core.render.marker import MARKER_START, read_marker
 from fixloop_bot.core.render.report import to_report
+from fixloop_bot.core.render.told import tried_in
 from fixloop_bot.model.check_run import CheckRun
 from fixloop_bot.model.forge import CheckRunRef, Comment, ForgeErrorKind, TooLarge
 from fixloop_bot.model.report import Report, Surroundings
 from fixloop_bot.model.state import LoopState
+from fixloop_bot.model.target import TriedBefore
 from fixloop_bot.model.ticket import RunTicket
 from fixloop_bot.ports import Clock
 from fixloop_bot.ports.forge import Forge, ForgeError
@@ -35,6 +37,8 @@ class Teller:
     note: Callable[[str], None] = field(default=lambda _text: None)
     state: LoopState | None = None
     check_run: CheckRunRef | None = None
+    earlier_tried: tuple[TriedBefore, ...] = ()
+    """What the latest earlier run on this head has tried in vain, as the comment says."""
     finished: bool = False
     """The last word is being told: whoever completes the check run now is fixloop itself."""
     _comment: Comment | None = None
@@ -96,10 +100,13 @@ class Teller:
         return to_report(state, now=self.clock.now(), redact=self.redact, surroundings=self.surroundings)
 
     def _remember_earlier(self) -> None:
-        left = read_marker(self._comment.body) if self._comment else None
+        said = self._comment.body if self._comment else ""
+        left = read_marker(said)
         if left is None:
             return
-        same_head = self.ticket.head_sha in (left.head_sha, left.pushed_sha)
+        own = left.run_id == self._run_id  # told before a kill: this run counts its attempts itself
+        same_head = self.ticket.head_sha in (left.head_sha, left.pushed_sha) and not own
+        self.earlier_tried = tried_in(said) if same_head else ()
         self.surroundings = replace(
             self.surroundings,
             earlier_attempts=left.attempts if same_head else {},

@@ -92,6 +92,7 @@ def layer_result(layer: Layer, results: Sequence[CheckResult]) -> LayerResult:
         affected_files=merged.affected_files,
         missing=merged.missing,
         environmental=merged.environmental,
+        ambiguous=merged.ambiguous,
     )
 
 

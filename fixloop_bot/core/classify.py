@@ -1,7 +1,7 @@
 """Environment or code: rules in order, and the code is at fault where none applies."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fixloop_bot.model.command import Limit
 from fixloop_bot.model.diagnostic import Diagnostic, Level
@@ -34,19 +34,27 @@ class Classification:
 
     mode: FailureMode
     missing: tuple[str, ...] = ()
+    ambiguous: bool = False
+    """No rule found anything to go by: the code is blamed for want of evidence alone."""
 
 
 def classify(symptoms: Symptoms) -> Classification:
     """Tell an environment's fault from the code's.
 
     In this order: the command could not run; it was killed; a module is unresolved; a line speaks of the
-    environment; else the code.
+    environment; else the code, and where nothing at all speaks for either, that is told.
     """
     for rule in (_not_runnable, _killed, _unresolved, _lacking):
         missing = rule(symptoms)
         if missing is not None:
             return Classification(FailureMode.ENVIRONMENTAL, missing) if missing else _CODE
-    return _CODE
+    return replace(_CODE, ambiguous=_without_evidence(symptoms))
+
+
+def _without_evidence(symptoms: Symptoms) -> bool:
+    """Return whether a command ran, failed, and said nothing that any parser or rule knows. A crash is the code's."""
+    nothing_known = not (symptoms.diagnostics or symptoms.unresolved or symptoms.lacks)
+    return nothing_known and symptoms.limit is None and (symptoms.exit_code or 0) > 0
 
 
 _CODE = Classification(FailureMode.DETERMINISTIC_FAIL)

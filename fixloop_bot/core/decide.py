@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from fixloop_bot.core.attribute import attribution_due, flaky_words
 from fixloop_bot.core.ending import STABILISE
+from fixloop_bot.core.ladder import earlier_here
 from fixloop_bot.model.decision import (
     Attribute,
     Decision,
@@ -18,6 +19,7 @@ from fixloop_bot.model.decision import (
     Repair,
     Stop,
     TakeAnswer,
+    Triage,
     Verify,
 )
 from fixloop_bot.model.layer import LayerStatus
@@ -33,7 +35,10 @@ NO_PROGRESS_ESCALATED = 2
 FREE_ROUNDS = 6
 """Commits of one layer on which the free fixers run: a fixer that never settles must not go on for ever."""
 LADDER_ROUNDS = 2
-"""Rounds of `max_attempts` unproductive attempts on a failure mode: one leads to a replan, two to a stop."""
+"""Rounds of `max_attempts` unproductive attempts on a failure mode: one leads to a replan, two to a stop.
+
+The same numbers hold for a target over all runs on one head of a person's.
+"""
 
 TERMINAL_OF: dict[Breaker, TerminalState] = {
     Breaker.SAFETY: TerminalState.FAILED_SAFETY,
@@ -83,8 +88,19 @@ def _next(state: LoopState, now: float) -> Decision:
         return Stop(unverifiable)
     if free_turn(state) and not recurs(state):
         return FixFree(failure.layer)
+    if tried_out(state):
+        return Stop(_tried_out(state))
+    return _looked_into(failure, state, now) or _tried_again(state)
+
+
+def _looked_into(failure: Failure, state: LoopState, now: float) -> Attribute | Triage | None:
+    """Return what is to be found out before an attempt on a layer is paid for, None once all is known."""
     if attribution_due(state, now):
         return Attribute(failure.layer)
+    return Triage(failure.layer) if triage_due(state) else None
+
+
+def _tried_again(state: LoopState) -> Escalate | Stop | Repair:
     if reason := escalation(state):
         return Escalate(reason)
     if breaker := tripped(state):
@@ -131,8 +147,23 @@ def stuck(state: LoopState) -> bool:
 
 
 def unproductive(state: LoopState) -> int:
-    """Return the unproductive attempts on the current failure mode."""
-    return state.unproductive_by_mode.get(state.failure.mode, 0) if state.failure else 0
+    """Return the unproductive attempts on the current failure mode, and by earlier runs on the same target."""
+    return state.unproductive_by_mode.get(state.failure.mode, 0) + earlier_here(state) if state.failure else 0
+
+
+def tried_out(state: LoopState) -> bool:
+    """Return whether earlier runs have used the ladder up on this target: then nothing is spent on it any more."""
+    return earlier_here(state) >= LADDER_ROUNDS * state.limits.max_attempts
+
+
+def triage_due(state: LoopState) -> bool:
+    """Return whether a model may say once whose fault it is: the environment's or the code's, and no rule can tell."""
+    failure = state.failure
+    if failure is None or failure.from_context or failure.layer in state.triaged:
+        return False
+    open_question = failure.result.ambiguous and failure.mode is FailureMode.DETERMINISTIC_FAIL
+    untouched = all(attempt.layer is not failure.layer for attempt in state.attempts)
+    return open_question and untouched and tripped(state) is None
 
 
 def escalation(state: LoopState) -> str:
@@ -175,6 +206,15 @@ def _cannot_be_repaired(failure: Failure, state: LoopState) -> End | None:
     return None
 
 
+def _tried_out(state: LoopState) -> End:
+    """Return the end of a run that begins where earlier ones gave up, under the first breaker that fires."""
+    breaker = tripped(state) or Breaker.NO_PROGRESS
+    layer = state.failure.layer if state.failure else "layer"
+    tries = f"{earlier_here(state)} attempts of earlier runs on this head did not repair the {layer} layer"
+    return _end(breaker, REASONS[breaker] if breaker is not Breaker.NO_PROGRESS else tries, suggestion=OWN_COMMIT)
+
+
+OWN_COMMIT = "commit a change of your own first; the count of attempts starts again with it"
 REASONS: dict[Breaker, str] = {
     Breaker.SAFETY: "the change crosses a forbidden boundary",
     Breaker.BUDGET: "the next model call could pass the cost cap",

@@ -59,6 +59,21 @@ def judge_no_change(state: LoopState, why: str, *, verdict: Verdict = Verdict.SA
     return _undone(_counted(state, attempt, comparable=True), attempt, why=why)
 
 
+def judge_repeated(state: LoopState, earlier: Attempt) -> Judgement:
+    """Judge an attempt that leads to the very tree of an earlier one: what that one came to is known, it is `SAME`."""
+    before, attempt = _under_judgement(state)
+    attempt = _measured(attempt, before, before.result, score_after=before.score, verdict=Verdict.SAME)
+    attempt = replace(
+        attempt,
+        hash_after=earlier.hash_after,
+        failing_after=earlier.failing_after,
+        errors_after=earlier.errors_after,
+    )
+    why = f"the same change as attempt {earlier.iteration}, which is not verified again"
+    state = seen_tree(_counted(state, attempt, comparable=True), attempt.tree)
+    return _undone(state, attempt, why=why)
+
+
 def contradicted(attempt: Attempt, failing: LayerResult | None, *, salvage: str) -> Attempt:
     """Return an attempt that looked clean as the gate has it: of no use, and undone."""
     return replace(

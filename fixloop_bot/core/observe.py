@@ -1,7 +1,7 @@
 """What a validation means for the state: the failure to work on, and how often it was seen."""
 
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from fixloop_bot.core.failing import fails_only_in
 from fixloop_bot.core.score import score
@@ -100,9 +100,32 @@ def came_back(state: LoopState, error_hash: str, tree: str) -> bool:
 
 def oscillates(state: LoopState) -> bool:
     """Return whether the attempts went in a circle: a failure seen again after another one, or a tree seen again."""
-    seen_before: set[str] = set()
-    for before, now in pairwise(state.error_hash_trail):
-        seen_before.add(before)
-        if now != before and now in seen_before:
-            return True
-    return len(set(state.tree_trail)) < len(state.tree_trail)
+    return bool(circle(state))
+
+
+def circle(state: LoopState) -> tuple[str, ...]:
+    """Return the last circle of failures, by their hashes, else of git trees: `(A, B, A)`; empty for none.
+
+    The same failure, or the same tree, twice in a row is told once, but a tree that comes back at once is a circle.
+    """
+    return _circle(_without_repeats(state.error_hash_trail)) or _circle(state.tree_trail)
+
+
+def circle_words(state: LoopState) -> str:
+    """Return the last circle with short hashes, `1f2e3d4c → 5b6a7988 → 1f2e3d4c`; empty for none."""
+    return " → ".join(one[:8] for one in circle(state))
+
+
+def _circle(trail: Sequence[str]) -> tuple[str, ...]:
+    """Return the part of the trail from a step to its return; of several the one that ended last."""
+    last: dict[str, int] = {}
+    found: tuple[str, ...] = ()
+    for place, one in enumerate(trail):
+        if one in last:
+            found = tuple(trail[last[one] : place + 1])
+        last[one] = place
+    return found
+
+
+def _without_repeats(trail: Sequence[str]) -> list[str]:
+    return [one for place, one in enumerate(trail) if place == 0 or trail[place - 1] != one]

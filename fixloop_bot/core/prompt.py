@@ -109,7 +109,14 @@ def _tried(context: FixContext, fence: str) -> list[str]:
 def _attempt(tried: Tried) -> str:
     texts = (tried.hypothesis, tried.repair_action, tried.effect)
     hypothesis, action, effect = (" ".join(text[:TRIED_LIMIT].split()) for text in texts)
-    return f"{tried.iteration}. {hypothesis or 'no hypothesis'} | {action or 'no change'} | {effect or 'no effect'}"
+    number = tried.iteration or "earlier"
+    return f"{number}. {hypothesis or 'no hypothesis'} | {action or 'no change'} | {effect or 'no effect'}"
+
+
+def fenced(text: str, limit: int) -> str:
+    """Return a foreign text, cut to about `limit` characters, between fences that it cannot end."""
+    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=2)
+    return _fenced(clip(text, limit), "`" * (longest + 1))
 
 
 def _name(text: str) -> str:

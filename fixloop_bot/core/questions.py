@@ -121,7 +121,7 @@ def asked_again(decided: Decided) -> End:
 def answered(state: LoopState, answer: Answer) -> LoopState | str:
     """Return the state of a waiting run that goes on with the answer, or why it cannot, for a person.
 
-    An answer grants one more attempt where all are used.
+    An answer is news: it grants one more attempt where all are used, and begins the ladder anew.
     """
     question = state.end.question if state.end and state.end.terminal is None else None
     if question is None:
@@ -143,6 +143,8 @@ def answered(state: LoopState, answer: Answer) -> LoopState | str:
         kept_iterations=(),
         kept_changed=False,
         consecutive_no_progress=0,
+        unproductive_by_mode={},
+        earlier_attempts={},
     )
 
 

@@ -39,6 +39,10 @@ def to_record(state: LoopState, attempt: Attempt, *, created_at: str) -> RepairR
         proposed=attempt.proposed,
         salvage=attempt.salvage,
         verdict=str(attempt.verdict or ""),
+        rung=str(attempt.rung),
+        repeats=attempt.repeats,
+        change_id=attempt.change_id,
+        files=attempt.changed,
         evidence=evidence(state) if proven(state, attempt) else (),
         created_at=created_at,
     )

@@ -18,8 +18,10 @@ from fixloop_bot.adapters.records import FileRecords
 from fixloop_bot.adapters.reserve import take_reserve
 from fixloop_bot.adapters.state_folder import default_state_root, open_state_folder
 from fixloop_bot.adapters.store import StoreError, open_store
+from fixloop_bot.adapters.target_memory import remembered
 from fixloop_bot.app.begin import Refused, begin, can_go_on, go_on
 from fixloop_bot.app.close import abandon, finish
+from fixloop_bot.core.ladder import higher
 from fixloop_bot.core.sandbox_level import NotGranted
 from fixloop_bot.entrypoints.job import Job, Site
 from fixloop_bot.entrypoints.orderly import Orderly
@@ -28,6 +30,7 @@ from fixloop_bot.entrypoints.sandboxed import Place, refusal, sandboxed, to_dema
 from fixloop_bot.entrypoints.state_place import state_root, unfinished_elsewhere
 from fixloop_bot.entrypoints.wiring import to_ports
 from fixloop_bot.model.config import RepoConfig
+from fixloop_bot.model.request import RunRequest
 from fixloop_bot.model.state import LoopState, Phase
 from fixloop_bot.ports import Clock, Ports, Progress
 
@@ -143,10 +146,21 @@ def _sandboxed(job: Job, site: Site, config: RepoConfig, run_id: str) -> LoopSta
     if earlier:
         job.progress.note(f"going on with run {earlier.run_id}; its state is in {site.folder.root}")
     order = Orderly(ports, records, site.reserve, request.run_id, lambda: _reopened(job, site))
+    begun = request if earlier else with_memory(request, site)
     try:
-        return order.run(lambda: go_on(earlier, request, ports) if earlier else begin(request, ports))
+        return order.run(lambda: go_on(earlier, request, ports) if earlier else begin(begun, ports))
     finally:
         _forget_if_ended(site, records)
+
+
+def with_memory(request: RunRequest, site: Site) -> RunRequest:
+    """Return the request that knows what earlier runs have tried on the head, by this state folder and by the door."""
+    branch = request.branch or site.worktree.branch() or ""
+    known = remembered(site.store, site.folder, branch=branch, head=site.worktree.head())
+    attempts = higher(known.attempts, request.earlier_attempts)
+    here = {one.iteration_id for one in known.tried}
+    tried = (*(one for one in request.earlier_tried if one.iteration_id not in here), *known.tried)
+    return replace(request, earlier_attempts=attempts, earlier_tried=tried)
 
 
 def _earlier(site: Site, records: FileRecords, progress: Progress) -> LoopState | None:

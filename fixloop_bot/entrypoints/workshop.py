@@ -103,6 +103,8 @@ class GitWorkshop:
                 to_request(settings, c, run_id=run_id, now=clock.now(), error_context=self.redact(error_context)),
                 base_commit=self.clone.merge_base or "",
                 answer=ticket.answer,
+                earlier_attempts={Layer(layer): number for layer, number in ticket.earlier_attempts.items()},
+                earlier_tried=ticket.earlier_tried,
             ),
             about=ticket.title,
             clock=self.clock,

@@ -22,6 +22,7 @@ class Tried:
     """A hypothesis that did not repair the failure, and what it did."""
 
     iteration: int
+    """0: of an earlier run."""
     hypothesis: str
     repair_action: str
     effect: str

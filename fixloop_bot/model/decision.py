@@ -20,6 +20,13 @@ class Attribute:
 
 
 @dataclass(frozen=True, slots=True)
+class Triage:
+    """Ask the cheapest model whose fault it is, environment or code, where no rule says anything."""
+
+    layer: Layer
+
+
+@dataclass(frozen=True, slots=True)
 class FixFree:
     """Let the project's own fixers repair the layer."""
 
@@ -64,4 +71,4 @@ class Stop:
     end: End
 
 
-Decision = TakeAnswer | Detect | Attribute | FixFree | Repair | Verify | Escalate | Gate | Stop
+Decision = TakeAnswer | Detect | Attribute | Triage | FixFree | Repair | Verify | Escalate | Gate | Stop

@@ -84,6 +84,8 @@ class LayerResult:
     """What the environment lacks, in words that a person can act on."""
     environmental: bool = False
     """The failure is the environment's, not the code's."""
+    ambiguous: bool = False
+    """No rule found anything that speaks for the environment or for the code; then it counts as the code's."""
 
     @property
     def exit_code(self) -> int | None:

@@ -49,6 +49,14 @@ class RepairRecord:
     """Protected files of which a change was put to a person."""
     salvage: str | None = None
     verdict: str = ""
+    rung: str = ""
+    """Of the escalation ladder; empty in records of older versions."""
+    repeats: str = ""
+    """Iteration id of the failed attempt whose hypothesis or change this one takes again; empty: it is another."""
+    change_id: str = ""
+    """Identifies the change wherever it is made; empty: nothing was changed."""
+    files: tuple[str, ...] = ()
+    """Paths that the attempt changed."""
     evidence: tuple[str, ...] = ()
     """Of the termination gate, as in `terminal.json`; empty: no gate has passed with this attempt's commit."""
     created_at: str

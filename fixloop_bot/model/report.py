@@ -171,7 +171,7 @@ class Surroundings:
     approval_patch: str = ""
     """The exact diff that waits for approval."""
     earlier_attempts: Mapping[str, int] = field(default_factory=dict)
-    """Attempts on each layer by earlier runs on this head."""
+    """Unproductive attempts on each layer by earlier runs on this head."""
     earlier_cost_usd: float = 0.0
     """What earlier runs on this pull request cost."""
 
@@ -205,9 +205,11 @@ class Report:
     """What is flaky and what was there before the branch, a clause each."""
     cycle: bool = False
     """A failure came back after another one."""
+    circle: str = ""
+    """How: its hashes or the trees, short, `1f2e3d4c → 5b6a7988 → 1f2e3d4c`."""
     attempts: tuple[AttemptRow, ...] = ()
     attempts_by_layer: Mapping[str, int] = field(default_factory=dict)
-    """Earlier runs on this head included."""
+    """Unproductive ones on each layer that is not clean, earlier runs on this head included."""
     costs: tuple[ModelCost, ...] = ()
     commits: tuple[LayerCommit, ...] = ()
     layers: tuple[LayerLine, ...] = ()
@@ -232,4 +234,4 @@ class Marker:
     """Of this run and the earlier ones on the pull request."""
     pushed_sha: str = ""
     attempts: Mapping[str, int] = field(default_factory=dict)
-    """Attempts on each layer, for this head."""
+    """Unproductive attempts on each layer, for this head."""

@@ -1,10 +1,12 @@
 """What starts a run, whichever door it came through."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from fixloop_bot.model.answer import Decided
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.state import Limits, Models
+from fixloop_bot.model.target import TriedBefore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,3 +30,6 @@ class RunRequest:
     allow_stale_updates: bool = False
     answer: Decided | None = None
     """A question of an earlier run on this head, and its answer."""
+    earlier_attempts: Mapping[Layer, int] = field(default_factory=dict)
+    """Unproductive attempts on each layer by earlier runs on the same person's head."""
+    earlier_tried: tuple[TriedBefore, ...] = ()

@@ -10,6 +10,7 @@ from fixloop_bot.model.attribution import Attribution
 from fixloop_bot.model.guard import Finding
 from fixloop_bot.model.layer import Layer, LayerResult, TestReport, Validation
 from fixloop_bot.model.outcome import Breaker, Question, Status, TerminalState
+from fixloop_bot.model.target import TriedBefore
 
 
 class Phase(StrEnum):
@@ -56,6 +57,20 @@ class Verdict(StrEnum):
     """The guard undid it before any check was run."""
 
 
+class Rung(StrEnum):
+    """A rung of the escalation ladder, lowest first."""
+
+    PATCH = "patch"
+    RUBRIC = "rubric"
+    """One targeted repair on a named dimension."""
+    REPLAN = "replan"
+    """Another hypothesis than all before, on the stronger model."""
+    REVERT = "revert"
+    """Back to the best-known state."""
+    APPROVAL = "approval"
+    STOP = "stop"
+
+
 class IterationOutcome(StrEnum):
     """How an attempt ended, as the `fix_iterations` table names it."""
 
@@ -84,6 +99,7 @@ class Models:
 
     repair: ModelAlias = ModelAlias.SONNET
     escalated: ModelAlias = ModelAlias.OPUS
+    triage: ModelAlias = ModelAlias.HAIKU
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +135,7 @@ class Attempt:
     mode: FailureMode
     model: ModelAlias
     replan: bool = False
+    rung: Rung = Rung.PATCH
     max_retries: int = 0
     """The cap that the agent was told when the attempt began."""
     hypothesis: str = ""
@@ -146,6 +163,12 @@ class Attempt:
     errors_before: int = 0
     errors_after: int = 0
     diff_stat: str = ""
+    tree: str = ""
+    """git tree of `commit`; empty where a verification of it would say nothing of another attempt."""
+    change_id: str = ""
+    """Identifies the change wherever it is made (`core.hypotheses.change_id`); empty: nothing was changed."""
+    repeats: str = ""
+    """The failed attempt (its iteration id) whose hypothesis or change this one takes again."""
     verdict: Verdict | None = None
     outcome: IterationOutcome = IterationOutcome.FAILED
     salvage: str | None = None
@@ -211,6 +234,12 @@ class LoopState:
     suspended: bool = False
     """The process left in good order; if not, uncommitted changes found later are an attempt's."""
 
+    earlier_attempts: Mapping[Layer, int] = field(default_factory=dict)
+    """Unproductive attempts on each layer by earlier runs on the same person's head; ended by a clean layer."""
+    earlier_tried: tuple[TriedBefore, ...] = ()
+    """What those attempts were, as far as it is known."""
+    triaged: tuple[Layer, ...] = ()
+    """Layers whose tie between environment and code a model was asked about, an answer or not."""
     start_commit: str = ""
     """The person's head."""
     base_commit: str = ""
@@ -238,6 +267,8 @@ class LoopState:
     current_model: ModelAlias = ModelAlias.SONNET
     escalated: bool = False
     replanned: bool = False
+    rungs: tuple[Rung, ...] = ()
+    """The rungs of the ladder in the order taken, one entry for each attempt and each step after the last."""
     unproductive_by_mode: Mapping[FailureMode, int] = field(default_factory=dict)
     kept_changed: bool = False
     """The last kept attempt only changed the failure: the next such one is undone."""

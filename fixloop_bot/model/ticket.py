@@ -1,5 +1,6 @@
 """What a trigger comes to: a run, a command, a sweep, a refusal, or nothing."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -7,6 +8,7 @@ from fixloop_bot.model.answer import Decided
 from fixloop_bot.model.comment_command import CommandError, CommentCommand, RunOptions
 from fixloop_bot.model.config import TriggersConfig
 from fixloop_bot.model.event import Actor, Ignored, Origin, PullRequest, RepositoryRef
+from fixloop_bot.model.target import TriedBefore
 
 
 class Fact(StrEnum):
@@ -145,6 +147,10 @@ class RunTicket:
     """Of the pull request: what the change says it is for."""
     answer: Decided | None = None
     """The question of an earlier run on this head, and what a person answered."""
+    earlier_attempts: Mapping[str, int] = field(default_factory=dict)
+    """Unproductive attempts on each layer by earlier runs on this head, as fixloop's own comment says."""
+    earlier_tried: tuple[TriedBefore, ...] = ()
+    """What the latest of them were."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,6 +18,7 @@ from fixloop_bot.model.agent import (
 from fixloop_bot.model.command import Check, CommandOutput, CommandRequest, Fixer, Plan
 from fixloop_bot.model.guard import FileChange
 from fixloop_bot.model.layer import Layer, LayerResult
+from fixloop_bot.model.learning import Approach, Lesson
 from fixloop_bot.model.outcome import Terminal
 from fixloop_bot.model.record import RepairRecord
 from fixloop_bot.model.state import Attempt, LoopState
@@ -348,7 +349,11 @@ class Records(Protocol):
         ...
 
     def salvage(self, name: str, patch: bytes, manifest: Mapping[str, object]) -> None:
-        """Keep a patch under `salvage/<name>/`."""
+        """Keep a patch under `salvage/<name>/`, and tell of it in the recovery log; idempotent."""
+        ...
+
+    def learn(self, state: LoopState, lessons: Sequence[Lesson], approach: Approach | None, *, at: str) -> None:
+        """Merge into `learnings.yaml` what tool errors teach, and what did not help; `at` is ISO 8601, UTC."""
         ...
 
     def keep_commits(self, run_id: str, bundle: bytes) -> None:

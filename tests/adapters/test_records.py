@@ -19,6 +19,7 @@ from fixloop_bot.adapters.store import Store, open_store
 from fixloop_bot.core.redact import redactor
 from fixloop_bot.model.agent import ModelAlias, Usage
 from fixloop_bot.model.layer import Layer
+from fixloop_bot.model.learning import Approach, Lesson
 from fixloop_bot.model.outcome import Status, Terminal, TerminalState
 from fixloop_bot.model.state import Attempt, End, FailureMode, IterationOutcome, LoopState
 from tests.adapters.test_repair_record import RECORD
@@ -153,6 +154,34 @@ def test_a_salvage_keeps_the_patch_byte_for_byte(folder: StateFolder, records: F
     records.salvage("r1-1", patch, {"base": "c0", "why": "regression"})
     assert (folder.salvage("r1-1") / "change.patch").read_bytes() == patch
     assert json.loads((folder.salvage("r1-1") / "manifest.json").read_text()) == {"base": "c0", "why": "regression"}
+
+
+def test_every_salvage_is_told_once_in_the_recovery_log(folder: StateFolder, records: FileRecords) -> None:
+    manifest: dict[str, object] = {
+        "created_at": "2026-01-01T00:00:00Z", "run_id": "r1", "attempt": 1, "why": "worse", "base": "b", "head": "h",
+    }  # fmt: skip
+    for patch in (b"one", b"one", b"two"):  # told again after a kill, then another of the same name
+        records.salvage("r1-unfinished", patch, manifest)
+    title, _, *lines = folder.recovery_log.read_text().splitlines()
+    assert title == "# Recovery log"
+    assert [line.partition(") ")[2].partition(".")[0] for line in lines] == ["run r1, attempt 1: worse"] * 2
+
+
+def test_a_run_that_gave_up_says_so_once_in_the_run_log(folder: StateFolder, records: FileRecords) -> None:
+    end = End(status=Status.BLOCKED, terminal=TerminalState.FAILED_BUDGET, reason=SECRET)
+    state = replace(STATE, end=end)
+    blocked = replace(TERMINAL, state=TerminalState.FAILED_BUDGET, status=Status.BLOCKED, reason=SECRET)
+    for _ in range(2):
+        records.terminal(state, blocked)
+    lines = folder.runlog.read_text().splitlines()[2:]
+    assert lines == ["- 2026-01-01T00:00:00Z `r1-stop` stop stopped FailedBudget stands on ***"]
+
+
+def test_what_is_learned_holds_no_secret(folder: StateFolder, records: FileRecords) -> None:
+    approach = Approach(branch=SECRET, layer="test", start_commit="c", failure_mode="x", hypotheses=(SECRET,))
+    records.learn(STATE, [Lesson(pattern=f"p {SECRET}", evidence=SECRET)], approach, at="2026-01-01T00:00:00Z")
+    assert "p ***" in folder.learnings.read_text()
+    assert SECRET.encode() not in everything_written(folder)
 
 
 def test_no_secret_is_written_anywhere(folder: StateFolder, records: FileRecords) -> None:

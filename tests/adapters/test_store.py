@@ -84,13 +84,24 @@ def test_the_unfinished_run_of_a_worktree_is_the_newest_without_an_end(database:
         assert store.unfinished_run("/w") == "r2"
 
 
-def test_attempts_on_a_target_count_over_runs_until_a_person_commits(database: Path) -> None:
+@pytest.mark.parametrize(
+    ("branch", "head", "runs"),
+    [
+        pytest.param("main", "c0", ["r1", "r2"], id="runs that began at this commit"),
+        pytest.param("main", "f1", ["r1", "r2", "r3"], id="and at a commit that one of them made"),
+        pytest.param("main", "f2", ["r1", "r2", "r3"], id="and at what was made on top of that"),
+        pytest.param("main", "p1", [], id="a person's commit is a new target"),
+        pytest.param("other", "c0", [], id="another branch is another target"),
+    ],
+)
+def test_attempts_on_a_target_are_those_since_a_person_s_commit(
+    database: Path, branch: str, head: str, runs: list[str]
+) -> None:
     with open_store(database) as store:
-        for run, commit in (("r1", "c0"), ("r2", "c0"), ("r3", "c9")):
-            run_row = {**RUN, "run_id": run}
-            store.put({"runs": run_row, "attempts": {**ATTEMPT, "run_id": run, "start_commit": commit}})
-        assert store.attempt_count("main", "test", "c0") == 2
-        assert store.attempt_count("main", "lint", "c0") == 0
+        for run, began, ended in (("r1", "c0", "c0"), ("r2", "c0", "f1"), ("r3", "f1", "f2"), ("r4", "p9", "p9")):
+            run_row = {**RUN, "run_id": run, "start_commit": began, "head": ended, "started_at": f"2026-01-0{run[1]}"}
+            store.put({"runs": run_row, "attempts": {**ATTEMPT, "run_id": run, "start_commit": began}})
+        assert [attempt.run_id for attempt in store.attempts_on(branch, head)] == runs
 
 
 def test_a_name_that_is_no_utf8_is_kept_visibly(database: Path) -> None:

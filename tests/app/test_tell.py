@@ -83,3 +83,36 @@ def test_a_check_run_that_cannot_end_is_said_in_the_comment_and_raised(stage: Sc
         with pytest.raises(ForgeError, match="checks: write"):
             told.finish(stopped(first("r1", stage.head)), Surroundings())
     assert "status=RUNNING" not in reports(stage)[0]
+
+
+LEFT = (
+    "<!-- fixloop:report v=1 run={run} head={head} status=BLOCKED iterations=2 usd=0.1000 pushed={pushed}"
+    " attempts=test:2 -->\n"
+)
+OTHER = "d" * 40
+
+
+@pytest.mark.parametrize(
+    ("run", "on_head", "pushed", "by_fixloop", "attempts"),
+    [
+        pytest.param("r0", True, "none", True, {"test": 2}, id="an earlier run on this head"),
+        pytest.param("r0", False, "here", True, {"test": 2}, id="on the person's commit below fixloop's own"),
+        pytest.param("r0", False, "none", True, {}, id="a person has pushed since"),
+        pytest.param("r1", True, "none", True, {}, id="this very run, told before it was killed"),
+        pytest.param("r0", True, "none", False, {}, id="somebody else wrote it"),
+    ],
+)
+def test_what_an_earlier_run_tried_counts_where_fixloop_itself_says_so(
+    stage: Scene, run: str, pushed: str, attempts: dict[str, int], *, on_head: bool, by_fixloop: bool
+) -> None:
+    body = LEFT.format(
+        run=run, head=stage.head if on_head else OTHER, pushed=stage.head if pushed == "here" else pushed
+    )
+    with stage.forge() as forge:
+        if by_fixloop:
+            forge.write_comment(1, body, existing=None)
+        else:
+            stage.shop.comment(1, body, author="pat")
+        told = voice(stage, forge)
+        told.begin(first("r1", stage.head))
+    assert told.surroundings.earlier_attempts == attempts

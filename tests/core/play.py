@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fixloop_bot.core.attribute import attributed
-from fixloop_bot.core.decide import decide, escalated
+from fixloop_bot.core.decide import decide, escalated, unproductive
 from fixloop_bot.core.judge import judge, judge_no_change
+from fixloop_bot.core.ladder import rung_of
 from fixloop_bot.core.observe import detected
 from fixloop_bot.model.agent import ModelAlias
 from fixloop_bot.model.attribution import Attribution
@@ -67,9 +68,9 @@ def start(first: Validation, *, cap: int = 3, **more: Any) -> LoopState:
     return replace(detected(state, first), **more)
 
 
-def play(first: Validation, effects: Sequence[Effect], *, cap: int = 3) -> Played:
+def play(first: Validation, effects: Sequence[Effect], *, cap: int = 3, **more: Any) -> Played:
     """Run decide and judge against each other; the last effect repeats for ever."""
-    state, log = start(first, cap=cap), []
+    state, log = start(first, cap=cap, **more), []
     for _ in range(100):
         decision = decide(state, now=0.0)
         log.append(type(decision).__name__)
@@ -94,15 +95,17 @@ def play(first: Validation, effects: Sequence[Effect], *, cap: int = 3) -> Playe
 def tried(state: LoopState, decision: Repair, effect: Effect) -> LoopState:
     """Return the state after one attempt with that effect."""
     assert state.failure
+    replanned = state.replanned or decision.replan
+    due = replanned and unproductive(state) >= state.limits.max_attempts
     attempt = Attempt(
         iteration=decision.iteration,
+        rung=rung_of(state.failure.mode, replan=due),
         layer=state.failure.layer,
         mode=state.failure.mode,
         model=ModelAlias(decision.model),
         replan=decision.replan,
     )
     count = state.iteration_count + 1
-    replanned = state.replanned or decision.replan
     state = replace(state, pending=attempt, iteration_count=count, head=f"c{count}", replanned=replanned)
     judgement = judge_no_change(state, effect) if isinstance(effect, str) else judge(state, effect)
     return replace(judgement.state, head=judgement.undo_to or judgement.state.head)

@@ -115,3 +115,22 @@ def test_a_missing_service_is_to_blame_only_where_it_explains_every_failure(
     diagnostics: list[Diagnostic], mode: FailureMode
 ) -> None:
     assert classify(Symptoms(exit_code=1, diagnostics=diagnostics, lacks=[DATABASE])).mode is mode
+
+
+@pytest.mark.parametrize(
+    ("symptoms", "tie"),
+    [
+        pytest.param(Symptoms(exit_code=1), True, id="it failed and nothing it said is known"),
+        pytest.param(Symptoms(exit_code=1, diagnostics=[PLACED]), False, id="a parser knows it"),
+        pytest.param(Symptoms(exit_code=1, unresolved=[SLIP]), False, id="a module is unresolved"),
+        pytest.param(Symptoms(exit_code=1, lacks=[LACK]), False, id="a line speaks of the environment"),
+        pytest.param(Symptoms(exit_code=1, lacks=[DISK], diagnostics=[TEST]), False, id="a line beside a failing test"),
+        pytest.param(Symptoms(exit_code=1, limit=Limit.WALL), False, id="our own limit ended it"),
+        pytest.param(Symptoms(exit_code=-11), False, id="it crashed"),
+        pytest.param(Symptoms(exit_code=127), False, id="a program is missing"),
+        pytest.param(Symptoms(exit_code=137), False, id="it was killed"),
+        pytest.param(Symptoms(exit_code=0), False, id="it did not fail"),
+    ],
+)
+def test_a_tie_is_where_nothing_speaks_for_either(symptoms: Symptoms, *, tie: bool) -> None:
+    assert classify(symptoms).ambiguous is tie

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from fixloop_bot.core.judge import judge
-from fixloop_bot.core.observe import detected, oscillates
+from fixloop_bot.core.judge import judge, judge_repeated
+from fixloop_bot.core.observe import circle, circle_words, detected, oscillates
 from fixloop_bot.model.agent import ModelAlias
 from fixloop_bot.model.fingerprint import Detail, Fingerprint, Tier
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, TestReport, Validation
@@ -113,3 +113,43 @@ def test_what_was_there_before_is_a_circle(trees: tuple[str, ...], failures: tup
         state, why = judgement.state, judgement.why
     assert oscillates(state) is circle
     assert why.endswith("in a circle") is circle
+
+
+@pytest.mark.parametrize(
+    ("failures", "trees", "shown"),
+    [
+        ("aba", "", "a → b → a"),
+        ("abab", "", "b → a → b"),
+        ("abcda", "", "a → b → c → d → a"),
+        ("abbba", "", "a → b → a"),
+        ("aaaa", "", ""),
+        ("abc", "xyx", "x → y → x"),
+        ("abc", "xyy", "y → y"),
+        ("aba", "xyx", "a → b → a"),
+        ("", "", ""),
+    ],
+)
+def test_the_last_circle_is_shown_step_by_step(failures: str, trees: str, shown: str) -> None:
+    state = LoopState(run_id="r", error_hash_trail=tuple(failures), tree_trail=tuple(trees))
+    assert circle_words(state) == shown
+    assert bool(circle(state)) is bool(shown)
+
+
+def test_a_circle_is_shown_with_short_hashes() -> None:
+    state = LoopState(run_id="r", error_hash_trail=("a" * 64, "b" * 64, "a" * 64))
+    assert circle_words(state) == "aaaaaaaa → bbbbbbbb → aaaaaaaa"
+
+
+def test_an_attempt_that_leads_to_a_known_tree_comes_to_what_that_one_came_to() -> None:
+    state = attempted(detected(LoopState(run_id="r", head="c0"), failing("a", tree="t0")))
+    first = judge(state, failing("b", tree="t1"))
+    again = attempted(first.state)
+    assert again.pending
+    again = replace(again, pending=replace(again.pending, iteration=2, tree="t1"))
+    judgement = judge_repeated(again, first.attempt)
+    assert (judgement.verdict, judgement.undo_to) == ("same", "c0")
+    assert judgement.why == "the same change as attempt 1, which is not verified again"
+    assert (judgement.attempt.hash_after, judgement.attempt.failing_after) == ("b", first.attempt.failing_after)
+    assert sum(judgement.state.unproductive_by_mode.values()) == 2
+    assert judgement.state.tree_trail == ("t0", "t1", "t1")
+    assert judgement.state.error_hash_trail == ("a", "b", "b")

@@ -101,3 +101,10 @@ def test_a_shrunk_context_is_about_half_as_long_and_keeps_the_best_code() -> Non
 
 def test_a_short_text_is_not_cut() -> None:
     assert clip("abc", 3) == "abc"
+
+
+def test_what_earlier_runs_tried_is_told_before_this_run_s_own() -> None:
+    before = Tried(iteration=0, hypothesis="a race", repair_action="a lock", effect="same")
+    told = first_message(context(iteration=1, replan=True, tried=(before, *TRIED[:1])))
+    assert "Take a different hypothesis from all of these:" in told
+    assert "earlier. a race | a lock | same\n1. " in told

@@ -6,15 +6,19 @@ from fixloop_bot.app.read_output import read_output
 from fixloop_bot.checks import problem_matcher, text
 from fixloop_bot.checks.registry import TOOLS
 from fixloop_bot.checks.tool import Parsed, ToolOutput
+from fixloop_bot.checks.tool_errors import MOST, tool_errors
 from fixloop_bot.core.errorlines import count_error_lines, error_lines
 from fixloop_bot.core.excerpt import LIMIT, MAX_LINE, excerpt
 from fixloop_bot.core.fingerprint import fingerprint, normal_lines, with_noise
+from fixloop_bot.core.learn import TEXT_LIMIT, lessons
 from fixloop_bot.core.noise import Noise, learned_noise, noise_between
 from fixloop_bot.core.normalise import Masker, strip_ansi
 from fixloop_bot.core.redact import redact_json, redactor
+from fixloop_bot.core.render.told import tried_in
+from fixloop_bot.core.triage import lack_in
 from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind
 from fixloop_bot.model.fingerprint import Fingerprint, Tier
-from fixloop_bot.model.layer import Layer
+from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus
 from fixloop_bot.model.matcher import MatcherError
 
 CWD = "/srv/work"
@@ -76,6 +80,17 @@ def core_claims(content: str) -> None:
     assert 1 <= count_error_lines(plain) <= plain.count("\n") + 1
     _redacted(content)
     _learned(plain)
+    _taught(content)
+
+
+def _taught(content: str) -> None:
+    """Look for tool errors, and for what a comment of this text would tell of attempts."""
+    errors = tool_errors(content.split("\n"))
+    assert len(errors) <= MOST
+    taught = lessons(LayerResult(name=Layer.LINT, status=LayerStatus.FAIL, missing=(content,)), errors)
+    assert all(len(lesson.evidence) <= TEXT_LIMIT and "\n" not in lesson.pattern for lesson in taught)
+    assert len(tried_in(content)) <= MOST
+    assert "\n" not in lack_in(content)
 
 
 def _diagnostics(content: str) -> tuple[Diagnostic, ...]:

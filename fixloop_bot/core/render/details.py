@@ -12,6 +12,8 @@ from fixloop_bot.model.diagnostic import Diagnostic, Level
 from fixloop_bot.model.report import Failing, GuardFinding, Report
 
 MOST_FINDINGS = 20
+RECORDS_TITLE = "Repair record ("
+"""By which `core.render.told` finds the records again."""
 _SHOWN_FAILURES = 3
 
 
@@ -78,8 +80,8 @@ def records_section(records: Sequence[Mapping[str, Any]]) -> Section:
     """Return the repair records as JSON, folded; all of them, else the last, else none."""
     if not records:
         return Section("")
-    whole = folded(f"Repair record ({count(len(records), 'attempt')}, JSON)", _json(records))
-    last = folded("Repair record (last attempt, JSON)", _json(records[-1:]))
+    whole = folded(f"{RECORDS_TITLE}{count(len(records), 'attempt')}, JSON)", _json(records))
+    last = folded(f"{RECORDS_TITLE}last attempt, JSON)", _json(records[-1:]))
     none = "<sub>The repair records are too long for this page; they are in the state folder.</sub>"
     return Section(whole, ((10, last), (20, none)))
 

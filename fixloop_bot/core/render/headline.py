@@ -77,7 +77,8 @@ def _below(report: Report) -> str:
 
 def _stopped(report: Report) -> str:
     why = WHY[report.breaker] if report.breaker else "the run ended"
-    again = " A failure that was gone came back: the attempts went in a circle." if report.cycle else ""
+    shown = f" ({report.circle})" if report.circle else ""
+    again = f" A failure that was gone came back: the attempts went in a circle{shown}." if report.cycle else ""
     reason = f" Reason: {sentence(report.reason, 600)}" if _tells_more(report) else ""
     return f"{tally(report)}. It stopped because {why}.{again}{reason}"
 

@@ -1,6 +1,5 @@
 """From a run's state to what is told about it."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
@@ -8,14 +7,15 @@ from typing import Any
 
 from fixloop_bot.core.attribute import attribution_words
 from fixloop_bot.core.evidence import evidence
-from fixloop_bot.core.observe import oscillates
+from fixloop_bot.core.ladder import higher, outcome_of, unproductive_on
+from fixloop_bot.core.observe import circle_words, oscillates
 from fixloop_bot.core.record import to_record
 from fixloop_bot.core.render.costs import model_costs
 from fixloop_bot.core.render.rows import attempt_rows
 from fixloop_bot.core.render.scrub import scrub
 from fixloop_bot.core.render.words import activity, count
 from fixloop_bot.model.guard import Finding
-from fixloop_bot.model.layer import LayerResult, LayerStatus
+from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus
 from fixloop_bot.model.outcome import Status
 from fixloop_bot.model.report import (
     Failing,
@@ -89,6 +89,7 @@ def _standing(state: LoopState, surroundings: Surroundings) -> Report:
         approval=state.phase is Phase.APPROVAL_WAIT,
         attribution=attribution_words(state),
         cycle=oscillates(state),
+        circle=circle_words(state),
         surroundings=surroundings,
     )
 
@@ -102,9 +103,9 @@ def _status(state: LoopState, surroundings: Surroundings) -> ReportStatus:
 
 
 def _attempts_by_layer(state: LoopState, surroundings: Surroundings) -> Mapping[str, int]:
-    counts = Counter(str(attempt.layer) for attempt in state.attempts)
-    counts.update(surroundings.earlier_attempts)
-    return dict(sorted(counts.items()))
+    told = {Layer(layer): number for layer, number in surroundings.earlier_attempts.items()}
+    counts = unproductive_on(map(outcome_of, state.attempts), higher(told, state.earlier_attempts))
+    return {str(layer): number for layer, number in sorted(counts.items())}
 
 
 def _layers(state: LoopState) -> tuple[LayerLine, ...]:

@@ -34,7 +34,7 @@ def test_a_run_reads_what_the_one_before_it_left() -> None:
         iterations=3,
         cost_usd=1.5748,
         pushed_sha=COMMITS[2],
-        attempts={"compile": 1, "lint": 1, "test": 4},
+        attempts={"lint": 1},  # compile and test came clean
     )
 
 

@@ -115,6 +115,8 @@ def test_a_cycle_is_a_failure_that_came_back(trail: tuple[str, ...], cycle: bool
 def test_attempts_of_earlier_runs_on_the_same_head_count() -> None:
     around = replace(HERE, earlier_attempts={"lint": 2, "test": 1})
     assert told(RUNNING, around).attempts_by_layer == {"lint": 3, "test": 1}
+    knows_too = replace(RUNNING, earlier_attempts={Layer.LINT: 2, Layer.TEST: 2})
+    assert told(knows_too, around).attempts_by_layer == {"lint": 3, "test": 2}, "the same attempts are counted once"
 
 
 def test_records_are_those_that_were_written_or_made_from_the_state() -> None:
