@@ -30,6 +30,7 @@ def combine(detected: Plan, config: RepoConfig, recognise: Callable[[str], str])
         fixers=(*_kept_fixers(detected.fixers, settings), *_declared_fixers(settings)),
         runner=config.runner,
         setup=config.setup,
+        rubric=config.rubric.dimensions,
         projects=detected.projects,
         passed_over=(*detected.passed_over, *_replaced(detected.checks, settings)),
     )

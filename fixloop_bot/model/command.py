@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from fixloop_bot.model.config import RubricDimension
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.matcher import ProblemMatcher
 
@@ -87,7 +88,8 @@ class Plan:
     """Shell lines that install what the project needs, run in order in the worktree's root, once per run."""
     matchers: tuple[ProblemMatcher, ...] = ()
     """How to read the output of the repository's own tools."""
-
+    rubric: Mapping[str, RubricDimension] = field(default_factory=dict)
+    """What a judge scores when everything else passes; empty: the layer is off."""
     projects: tuple[ProjectRoot, ...] = ()
     """Every project that was found, with and without checks of its own."""
     passed_over: tuple[PassedOver, ...] = ()
