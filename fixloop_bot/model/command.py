@@ -10,6 +10,8 @@ from fixloop_bot.model.matcher import ProblemMatcher
 
 SCRATCH = "{scratch}"
 """Stands, in the variables of a check that fixloop composed, for the folder of what the run's commands may cache."""
+RUNNER_LAYERS = (Layer.COMPILE, Layer.LINT, Layer.TEST)
+"""What a repository's own runner is asked for."""
 CACHE = "cache"
 """Name of that folder, below the run's scratch folder."""
 
@@ -97,9 +99,9 @@ class Plan:
     @property
     def layers(self) -> tuple[Layer, ...]:
         """Return the layers that have something to run, lowest first; of a runner's own, those that it may know."""
-        if self.runner:
-            return (Layer.COMPILE, Layer.LINT, Layer.TEST)
-        return tuple(sorted({check.layer for check in self.checks}, key=lambda layer: layer.rank))
+        beside = {check.layer for check in self.checks}
+        layers = {*RUNNER_LAYERS, *(beside & {Layer.VISUAL})} if self.runner else beside
+        return tuple(sorted(layers, key=lambda layer: layer.rank))
 
 
 class Limit(StrEnum):
