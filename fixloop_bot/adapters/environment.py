@@ -41,6 +41,8 @@ def allowed_environment(base: Mapping[str, str], scratch: Path, box: Box | None 
         kept["PYTHONUSERBASE"] = str(Path(base["HOME"]) / ".local")
         if (rustup := Path(base["HOME"]) / ".rustup").is_dir():  # without it, rustup's cargo finds no toolchain
             kept.setdefault("RUSTUP_HOME", str(rustup))
+        if (browsers := Path(base["HOME"]) / ".cache" / "ms-playwright").is_dir():
+            kept.setdefault("PLAYWRIGHT_BROWSERS_PATH", str(browsers))
     if box is not None and box.uid is not None:
         kept |= {"USER": USER, "LOGNAME": USER, **TRUSTED, **_java_home(scratch / "home")}
     return kept | {

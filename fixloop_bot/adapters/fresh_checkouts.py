@@ -16,6 +16,7 @@ from fixloop_bot.adapters.git.paths import OutsideWorktreeError
 from fixloop_bot.adapters.git.recorded import NoSuchCommitError
 from fixloop_bot.adapters.git.repository import Repository
 from fixloop_bot.adapters.git.shadow import shadow_key
+from fixloop_bot.adapters.picture_store import PictureStore
 from fixloop_bot.adapters.project import GitProject
 from fixloop_bot.adapters.redacted_runner import RedactedRunner
 from fixloop_bot.adapters.sandbox.enclosure import Enclosure, Site, enclose_alike
@@ -41,6 +42,7 @@ class GitFreshCheckouts:
     """Seconds of the run."""
     redact: Callable[[str], str] = str
     note: Callable[[str], None]
+    pictures: PictureStore | None = None
 
     @contextmanager
     def open(self, commit: str) -> Iterator[FreshCheckout]:
@@ -79,6 +81,7 @@ class GitFreshCheckouts:
             base_env=env,
             config=self.config,
             redact=self.redact,
+            pictures=self.pictures,
         )
         return FreshCheckout(
             project=project,

@@ -7,6 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from fixloop_bot.adapters.matchers import load_matchers
+from fixloop_bot.adapters.picture_store import PICTURES, PictureStore
 from fixloop_bot.adapters.repo_config import parse_repo_config
 from fixloop_bot.adapters.report_watch import ReportWatch, read_regular
 from fixloop_bot.adapters.tool_lookup import ToolLookup
@@ -18,6 +19,7 @@ from fixloop_bot.core.plan import combine
 from fixloop_bot.model.command import Check, Fixer, Plan
 from fixloop_bot.model.config import ConfigError, ConfigProblem, RepoConfig
 from fixloop_bot.model.matcher import ProblemMatcher
+from fixloop_bot.model.visual import VisualMode
 
 CONFIG_FILE = ".fixloop.yml"
 MAX_TEXT = 1_000_000
@@ -37,10 +39,13 @@ class GitProject:
         config: RepoConfig | None = None,
         read_trusted: Callable[[str], str | None] | None = None,
         redact: Callable[[str], str] = str,
+        visual: VisualMode = VisualMode.OFF,
+        pictures: PictureStore | None = None,
     ) -> None:
         """`list_files` gives git's tracked and untracked, unignored paths; `config` None reads the worktree's own.
 
         `read_trusted` reads files where `config` comes from; None: in the worktree, too. Reports pass `redact`.
+        `pictures` keeps what the visual layer shows; None: nobody does.
         """
         self._path = root.resolve()
         self.root = str(self._path)
@@ -51,6 +56,7 @@ class GitProject:
         self._config = config
         self._read_trusted = read_trusted or self.read
         self._redact = redact
+        self._visual, self.pictures = visual, pictures
         self._numbers = count(1)
 
     def config(self) -> RepoConfig:
@@ -66,7 +72,7 @@ class GitProject:
     def plan(self) -> Plan:
         """Return what validates this worktree. Raises `ConfigProblem` for a `.fixloop.yml` that cannot be used."""
         config = self.config()
-        plan = combine(ecosystems.detect(self._snapshot()), config, recognise)
+        plan = combine(ecosystems.detect(self._snapshot()), config, recognise, visual=self._visual)
         return replace(plan, matchers=self.matchers())
 
     def matchers(self) -> tuple[ProblemMatcher, ...]:
@@ -105,6 +111,10 @@ class GitProject:
         if not place.is_dir() or place.is_symlink():
             place.unlink(missing_ok=True)
         return None if data is None or len(data) > MAX_REPORT else self._redact(data.decode("utf-8", errors="replace"))
+
+    def keep_pictures(self, path: str) -> tuple[str, ...]:
+        """Keep the pictures that a command wrote beside its report at `path`; return where they are."""
+        return self.pictures.keep(Path(f"{path}{PICTURES}")) if self.pictures else ()
 
     def watch_reports(self, project: str, patterns: Sequence[str]) -> Callable[[], tuple[str, ...]]:
         """Return what gives, once a command has run, the texts of matching files that it wrote (at most 16 MB in all).

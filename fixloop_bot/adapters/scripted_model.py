@@ -20,6 +20,7 @@ from fixloop_bot.model.agent import (
 )
 
 MODEL_ID = "scripted"
+"""Of every alias, with its name: they stand for different models."""
 _LAYER_LINE_END = layer_line("").removeprefix("The ")
 
 
@@ -32,6 +33,8 @@ class ScriptEntry:
     """Played only in a conversation about this layer; empty: any."""
     iteration: int | None = None
     """Played only in this iteration; None: any."""
+    judge: bool = False
+    """Played for the rubric's judge alone, which may only talk; other entries never are."""
     repeat: bool = False
     """Played as often as it is its turn, not once."""
 
@@ -69,7 +72,7 @@ class ScriptedModel:
         return ModelReply(
             turn=turn,
             usage=_usage(request, turn),
-            model_id=MODEL_ID,
+            model_id=f"{MODEL_ID}-{request.model}",
             cost_usd=self._price_usd,
             stop_reason="tool_use" if turn.tool_calls else "end_turn",
         )
@@ -95,6 +98,7 @@ def _to_entry(entry: Mapping[str, Any], where: str) -> ScriptEntry:
             turn=AssistantTurn(str(entry.get("text", "")), calls),
             layer=str(when.get("layer", "")),
             iteration=when.get("iteration"),
+            judge=bool(when.get("judge", False)),
             repeat=bool(entry.get("repeat", False)),
         )
     except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -104,6 +108,8 @@ def _to_entry(entry: Mapping[str, Any], where: str) -> ScriptEntry:
 def _fits(entry: ScriptEntry | PromptTooLong | ProviderDown, request: ModelRequest) -> bool:
     if not isinstance(entry, ScriptEntry):
         return True
+    if entry.judge is request.with_tools:
+        return False
     opening = request.turns[0].text if request.turns and isinstance(request.turns[0], UserTurn) else ""
     # The first such line is the prompt's own; a log further down may quote another.
     failing = next((line for line in opening.split("\n") if line.endswith(_LAYER_LINE_END)), "")

@@ -68,6 +68,10 @@ class StateFolder:
         """Return what later verifications found of a run's claim to be DONE."""
         return self.root / "runs" / safe_name(run_id) / "verifications.jsonl"
 
+    def pictures(self, run_id: str) -> Path:
+        """Return the folder of the pictures that a run's visual layer shows."""
+        return self.root / "visual" / safe_name(run_id)
+
     def record(self, iteration_id: str) -> Path:
         """Return the repair record of an attempt."""
         return self.root / "repair" / f"{safe_name(iteration_id)}.json"

@@ -9,6 +9,8 @@ from pathlib import Path
 
 PYTHON_NAMES = frozenset({"python", "python3"})
 INTERPRETERS = ("python3", "python")
+OWN_PROGRAM = "fixloop"
+"""Never looked up: what the worktree has under that name, or as a module, is the pull request's."""
 OWN_BIN = Path(sys.executable).parent
 POINTS_TO_INTERPRETER: Mapping[str, str] = {"mypy": "--python-executable", "pyright": "--pythonpath"}
 """Options by which a type checker that runs from fixloop's own environment sees the project's packages."""
@@ -31,6 +33,8 @@ class ToolLookup:
     def resolve(self, command: Sequence[str], project: str) -> tuple[str, ...]:
         """Return the command with its program's absolute path; unchanged where none is found."""
         program, *rest = command
+        if program == OWN_PROGRAM:
+            return (sys.executable, "-P", "-m", "fixloop_bot", *rest)
         if program in {"sh", "bash"} and len(rest) == 2 and rest[0] == "-c":
             return (program, "-c", self._with_path(rest[1], project))
         if "/" in program:

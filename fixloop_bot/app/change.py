@@ -7,18 +7,19 @@ from fixloop_bot.app.converse import Bounds, converse, opening_request
 from fixloop_bot.app.learn import learn_approach
 from fixloop_bot.app.settle import salvage, settle
 from fixloop_bot.core.context import choose_snippets
-from fixloop_bot.core.decide import replan_due, unproductive
+from fixloop_bot.core.decide import replan_due, round_of, unproductive
+from fixloop_bot.core.ending import no_call
 from fixloop_bot.core.hypotheses import change_id, repeated
 from fixloop_bot.core.judge import judge_no_change
 from fixloop_bot.core.ladder import climbed, rung_of
 from fixloop_bot.core.messages import fix_message
 from fixloop_bot.core.tried import tried
-from fixloop_bot.model.agent import BudgetRefused, Finish, FinishStatus, FixReply, ProviderDown
+from fixloop_bot.model.agent import Finish, FinishStatus, FixReply, ProviderDown
 from fixloop_bot.model.context import FixContext
 from fixloop_bot.model.decision import Repair
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.outcome import Breaker, Status, TerminalState
-from fixloop_bot.model.state import Attempt, End, Failure, IterationOutcome, LoopState, Phase
+from fixloop_bot.model.state import Attempt, End, Failure, FailureMode, IterationOutcome, LoopState, Phase
 from fixloop_bot.ports import Ports
 
 SNIPPET_CHARS = 10_000
@@ -65,6 +66,7 @@ def context_of(decision: Repair, state: LoopState, ports: Ports) -> FixContext:
         protected=lambda path: ports.protection.rule(path) is not None,
         limit_chars=SNIPPET_CHARS,
     )
+    aim = failure.result.diagnostics[0].rule_id or "" if failure.mode is FailureMode.RUBRIC_FAIL else ""
     return FixContext(
         iteration=decision.iteration,
         max_retries=state.pending.max_retries if state.pending else state.limits.max_retries,
@@ -78,6 +80,8 @@ def context_of(decision: Repair, state: LoopState, ports: Ports) -> FixContext:
         escalated=state.escalated,
         intent=state.intent if failure.layer is Layer.TEST else "",
         decision=state.guidance,
+        aim=aim,
+        about=ports.plan.rubric[aim].about if aim in ports.plan.rubric else "",
     )
 
 
@@ -95,7 +99,7 @@ def _started(decision: Repair, state: LoopState) -> LoopState:
         return replace(state, phase=Phase.FIX)
     failure = _target(state)
     replanned = state.replanned or decision.replan
-    rung = rung_of(failure.mode, replan=replanned and unproductive(state) >= state.limits.max_attempts)
+    rung = rung_of(failure.mode, replan=replanned and unproductive(state) >= round_of(state))
     attempt = Attempt(
         iteration=decision.iteration,
         rung=rung,
@@ -118,31 +122,13 @@ def _paid(state: LoopState, reply: FixReply, ports: Ports) -> LoopState:
 
 
 def _no_attempt(state: LoopState, reply: FixReply, ports: Ports) -> LoopState:
-    """Nothing was tried: the provider stays away, or the next call is not affordable. Half-made edits are undone."""
+    """Nothing was tried: the provider stays away, or the next call is not affordable. Half-made edits are undone.
+
+    Where the deadline came first there is no reason to give: the next decision sees it.
+    """
     salvage(state, ports, base=state.head, name=f"{state.run_id}-unfinished", why="the provider stayed away")
     ports.worktree.reset(state.head)
-    return replace(state, pending=None, phase=Phase.DECIDE, ending=_why_stopped(reply))
-
-
-def _why_stopped(reply: FixReply) -> End | None:
-    match reply.stopped:
-        case None:
-            return None  # the deadline came first; the next decision sees it
-        case BudgetRefused(needed_usd=needed, left_usd=left):
-            price = "is of unknown price" if needed is None else f"could cost ${needed:.4f}"
-            reason = f"the next model call {price}, ${left:.4f} are left"
-            return End(
-                status=Status.BLOCKED, terminal=TerminalState.FAILED_BUDGET, breaker=Breaker.BUDGET, reason=reason
-            )
-        case stopped:
-            advice = stopped.advice if isinstance(stopped, ProviderDown) else ""
-            return End(
-                status=Status.BLOCKED,
-                terminal=TerminalState.FAILED_BLOCKED,
-                breaker=Breaker.PROVIDER,
-                reason=stopped.detail,
-                suggestion=advice,
-            )
+    return replace(state, pending=None, phase=Phase.DECIDE, ending=no_call(reply.stopped) if reply.stopped else None)
 
 
 def _answered(state: LoopState, reply: FixReply) -> LoopState:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fixloop_bot.app.apart import apart, look_apart, not_set_up
 from fixloop_bot.app.free_fix import run_fixers
 from fixloop_bot.app.guard import guard_fixers
+from fixloop_bot.app.judge_rubric import with_rubric
 from fixloop_bot.app.read_context import read_context
 from fixloop_bot.app.set_up import set_up
 from fixloop_bot.app.settle import keep_patch, make_clean, undo
@@ -36,6 +37,11 @@ def look(state: LoopState, ports: Ports, *, purpose: str) -> Validation:
     if purpose == "gate" or state.strict:
         return _as_gate(state, ports, ports.worktree.head(), purpose=purpose)
     return _validated(state, ports, from_layer=state.start_layer, purpose=purpose)
+
+
+def look_and_judge(state: LoopState, ports: Ports, *, purpose: str) -> tuple[LoopState, Validation]:
+    """Look, and have the rubric judged where everything else passes."""
+    return with_rubric(state, look(state, ports, purpose=purpose), ports, purpose=purpose)
 
 
 def look_without(state: LoopState, ports: Ports, paths: Sequence[str]) -> Validation:
@@ -149,7 +155,7 @@ def detect(state: LoopState, ports: Ports) -> LoopState:
     if state.error_context and not state.attempts:
         return from_context(state, read_context(state.error_context, ports.project, ports.plan.matchers))
     proof = _is_proof(state, ports)
-    state, validation = learned_from(state, look(state, ports, purpose="detect"))
+    state, validation = learned_from(*look_and_judge(state, ports, purpose="detect"))
     found = detected(with_ran(state, validation), validation)
     tests = validation.result(Layer.TEST)
     if tests and tests.tests and state.head == state.start_commit:
@@ -209,7 +215,7 @@ def commit_fixers_work(layer: Layer, state: LoopState, ports: Ports) -> str | No
 
 
 def _keep_or_undo(state: LoopState, before: Failure, ports: Ports) -> LoopState:
-    validation = look(state, ports, purpose="verify")
+    state, validation = look_and_judge(state, ports, purpose="verify")
     state = with_ran(state, validation)
     verdict, why = verdict_of(before, validation, score_after=score(validation, state.first_error_count_by_layer))
     ports.progress.note(f"{before.layer}: fixers: {verdict}: {why}")

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from fixloop_bot.app.apart import where_looked
 from fixloop_bot.app.guard import guard_attempt, guard_run, violations
-from fixloop_bot.app.look import commit_fixers_work, layer_at, look, look_without, with_ran
+from fixloop_bot.app.judge_rubric import with_rubric
+from fixloop_bot.app.look import commit_fixers_work, layer_at, look, look_and_judge, look_without, with_ran
 from fixloop_bot.app.settle import settle, take_back
 from fixloop_bot.core.attribute import flaky_words, is_flaky
 from fixloop_bot.core.ending import gate_end, unproven
@@ -29,7 +30,7 @@ def verify(state: LoopState, ports: Ports) -> LoopState:
     validation = look(state, ports, purpose="verify")
     if layer := _tidy_first(state, validation):
         state, validation = _tidied(state, ports, layer, validation)
-    state, validation = learned_from(state, validation)
+    state, validation = learned_from(*with_rubric(state, validation, ports, purpose="verify"))
     state = with_ran(state, validation)
     if _was_green_before(state, validation, ports):
         return settle(judge_no_change(state, "the layer passes without this change too"), ports)
@@ -85,7 +86,7 @@ def gate(state: LoopState, ports: Ports) -> LoopState:
         state, refuted = _refuted(state, validation, ports)
         if refuted:
             return state
-    validation = look(state, ports, purpose="gate")
+    state, validation = look_and_judge(state, ports, purpose="gate")
     state, refuted = _refuted(with_ran(state, validation), validation, ports)
     if refuted:
         return state

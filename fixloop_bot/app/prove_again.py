@@ -8,7 +8,7 @@ from fixloop_bot.app.validate import validate
 from fixloop_bot.core.as_typed import as_text, command_line
 from fixloop_bot.core.evidence import command_key, counts_of
 from fixloop_bot.core.proof import ended_now, lacking, other_commands, other_results
-from fixloop_bot.model.command import Plan
+from fixloop_bot.model.command import RUNNER_LAYERS, Plan
 from fixloop_bot.model.proof import Claim, Proof, Verdict
 from fixloop_bot.ports import Clock, CommandRunner, Progress, Project
 
@@ -52,8 +52,9 @@ def prove_again(claim: Claim, again: Again) -> Proof:
 def planned_keys(plan: Plan) -> Iterator[str]:
     """Yield each check of a plan as the evidence names it."""
     if plan.runner is not None:
-        for layer in plan.layers:
+        for layer in RUNNER_LAYERS:
             yield command_key(layer, ".", f"{plan.runner} --project-root . --layer {layer}")
-        return
     for check in plan.checks:
+        if plan.runner is not None and check.layer in RUNNER_LAYERS:
+            continue
         yield command_key(check.layer, as_text(check.project), command_line(check.command))

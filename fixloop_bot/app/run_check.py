@@ -28,6 +28,7 @@ class CheckResult:
     reason: str = ""
     reading: Reading
     evidence: Evidence
+    pictures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +58,7 @@ def run_check(check: Check, project: Project, runner: CommandRunner, known: Know
         )
     )
     reports = written()
+    pictures = project.keep_pictures(path) if path and TOOLS[check.tool].keeps_pictures else ()
     report = _own_report(check, project.read_report(path) if path else None, reports)
     reading = read_output(
         layer=check.layer,
@@ -72,7 +74,8 @@ def run_check(check: Check, project: Project, runner: CommandRunner, known: Know
     )
     reported = (report is not None) if path else _has_reported(check, reading, reports)
     status, reason = judge_check(check, output, reading, reported=reported)
-    return CheckResult(status=status, reason=reason, reading=reading, evidence=_evidence(check, output))
+    evidence = _evidence(check, output)
+    return CheckResult(status=status, reason=reason, reading=reading, evidence=evidence, pictures=pictures)
 
 
 def _own_report(check: Check, report: str | None, reports: tuple[str, ...]) -> str | None:

@@ -6,7 +6,7 @@ from fixloop_bot.app.advise import advised
 from fixloop_bot.app.own_runner import run_own
 from fixloop_bot.app.read_output import merge_readings
 from fixloop_bot.app.run_check import CheckResult, Known, run_check
-from fixloop_bot.model.command import Plan
+from fixloop_bot.model.command import RUNNER_LAYERS, Plan
 from fixloop_bot.model.layer import ORDER, Layer, LayerResult, LayerStatus, TestReport, Validation
 from fixloop_bot.ports import Clock, CommandRunner, Progress, Project
 
@@ -38,6 +38,8 @@ def validate(  # noqa: PLR0913 - the four ports are the whole world of a validat
             progress.layer_started(layer, purpose=purpose)
             result = run_layer(plan, layer, project, runner, noise=frozenset((noise or {}).get(layer, ())))
         progress.layer_finished(result)
+        if result.pictures:
+            progress.note(f"{layer}: pictures: {', '.join(result.pictures)}")
         results.append(result)
         if result.status in STOPS:
             break
@@ -56,7 +58,7 @@ def run_layer(
 ) -> LayerResult:
     """Run every check of one layer: all projects, so that one run shows all that is wrong on it."""
     known = Known(declared=project.declared(), matchers=plan.matchers, noise=noise)
-    if plan.runner is not None:
+    if plan.runner is not None and layer in RUNNER_LAYERS:
         return run_own(plan.runner, layer, project, runner, known)
     results: list[CheckResult] = []
     passing: dict[str, bool] = {}
@@ -89,6 +91,7 @@ def layer_result(layer: Layer, results: Sequence[CheckResult]) -> LayerResult:
         evidence=evidence,
         fingerprint=merged.fingerprint,
         tests=tests,
+        pictures=tuple(picture for result in bad for picture in result.pictures),
         affected_files=merged.affected_files,
         missing=merged.missing,
         environmental=merged.environmental,

@@ -136,4 +136,14 @@ SERVICES = (
     ),
 )
 
-MACHINE = (*PROGRAMS, *OPTIONS, *BUILD, *MEMORY_AND_DISK, *NETWORK, *SERVICES)
+VISUAL = (
+    decisive(r"^fixloop visual: (\w+) is not installed: ([^\n]+)$", "{0}, for the visual layer: {1}"),
+    decisive(
+        r"^fixloop visual: (?:no Chromium was found|Chromium could not be started \([^\n]*\)): ([^\n]+)$",
+        "Chromium, for the visual layer: {0}",
+    ),
+    decisive(r"^NONE [^\n]+: no baseline (\.fixloop/visual/[^\n]+\.png): ([^\n]+)$", "a baseline {0}: {1}"),
+)
+"""The visual layer's own words."""
+
+MACHINE = (*PROGRAMS, *OPTIONS, *BUILD, *MEMORY_AND_DISK, *NETWORK, *SERVICES, *VISUAL)

@@ -74,6 +74,7 @@ from fixloop_bot.checks import (
     tap,
     tsc,
     unittest,
+    visual,
     vitest,
 )
 from fixloop_bot.checks.tool import Parsed, Tool, ToolOutput
@@ -91,7 +92,7 @@ _MODULES = (
     *(phpunit, pest, php_lint, phpstan, psalm, phpcs, php_cs_fixer),
     *(maven, maven_build, gradle, gradle_build, junit5, junit4, checkstyle, javac, kotlinc, ktlint),
     *(dotnet_test, dotnet_build),
-    *(sarif, junit_xml, tap),
+    *(visual, sarif, junit_xml, tap),
     generic,
 )
 TOOLS: Mapping[str, Tool] = MappingProxyType({module.TOOL.name: module.TOOL for module in _MODULES})

@@ -59,6 +59,8 @@ class Tool:
     """Globs, relative to the project, of reports that it writes unasked: `target/surefire-reports/TEST-*.xml`."""
     config_files: tuple[str, ...] = ()
     """gitwildmatch patterns of files that configure it: protected."""
+    keeps_pictures: bool = False
+    """It writes pictures beside its report, which are kept for a person."""
     runs_tests: bool = False
     ecosystem: str = ""
     """`python`, `node`; empty: any."""

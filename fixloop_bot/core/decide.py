@@ -35,7 +35,7 @@ NO_PROGRESS_ESCALATED = 2
 FREE_ROUNDS = 6
 """Commits of one layer on which the free fixers run: a fixer that never settles must not go on for ever."""
 LADDER_ROUNDS = 2
-"""Rounds of `max_attempts` unproductive attempts on a failure mode: one leads to a replan, two to a stop.
+"""Rounds of `round_of` unproductive attempts on a failure mode: one leads to a replan, two to a stop.
 
 The same numbers hold for a target over all runs on one head of a person's.
 """
@@ -143,7 +143,7 @@ def over_budget(state: LoopState) -> bool:
 def stuck(state: LoopState) -> bool:
     """Return whether the stronger model makes no progress either, or the ladder's last rung is used up."""
     hopeless = state.escalated and state.consecutive_no_progress >= NO_PROGRESS_ESCALATED
-    return hopeless or unproductive(state) >= LADDER_ROUNDS * state.limits.max_attempts
+    return hopeless or unproductive(state) >= LADDER_ROUNDS * round_of(state)
 
 
 def unproductive(state: LoopState) -> int:
@@ -181,7 +181,13 @@ def escalation(state: LoopState) -> str:
 
 def replan_due(state: LoopState) -> bool:
     """Return whether the next attempt must take another hypothesis than all before; happens once."""
-    return not state.replanned and unproductive(state) >= state.limits.max_attempts
+    return not state.replanned and unproductive(state) >= round_of(state)
+
+
+def round_of(state: LoopState) -> int:
+    """Return the unproductive attempts that lead to the ladder's next rung: a rubric's dimension has one repair."""
+    is_rubric = state.failure is not None and state.failure.mode is FailureMode.RUBRIC_FAIL
+    return 1 if is_rubric else state.limits.max_attempts
 
 
 def escalated(state: LoopState) -> LoopState:

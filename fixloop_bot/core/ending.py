@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from fixloop_bot.core.evidence import evidence
 from fixloop_bot.core.record import iteration_id
+from fixloop_bot.model.agent import BudgetRefused, PromptTooLong, ProviderDown
 from fixloop_bot.model.layer import Layer, LayerStatus, Validation
 from fixloop_bot.model.outcome import Breaker, Status, Terminal, TerminalState
 from fixloop_bot.model.state import End, LoopState
@@ -45,6 +46,25 @@ def unproven(flaky: Sequence[str]) -> End:
         breaker=Breaker.FLAKY,
         reason=f"nothing fails each time, but not every check passes each time: {'; '.join(flaky[:5])}",
         suggestion=STABILISE,
+    )
+
+
+def no_call(why: BudgetRefused | ProviderDown | PromptTooLong) -> End:
+    """Return the end of a run that needs a model call which is not to be had."""
+    if isinstance(why, BudgetRefused):
+        price = "is of unknown price" if why.needed_usd is None else f"could cost ${why.needed_usd:.4f}"
+        return End(
+            status=Status.BLOCKED,
+            terminal=TerminalState.FAILED_BUDGET,
+            breaker=Breaker.BUDGET,
+            reason=f"the next model call {price}, ${why.left_usd:.4f} are left",
+        )
+    return End(
+        status=Status.BLOCKED,
+        terminal=TerminalState.FAILED_BLOCKED,
+        breaker=Breaker.PROVIDER,
+        reason=why.detail,
+        suggestion=why.advice if isinstance(why, ProviderDown) else "",
     )
 
 

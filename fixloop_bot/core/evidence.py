@@ -89,6 +89,8 @@ def _of_layer(result: LayerResult) -> Iterator[str]:
         yield f"{result.name}: skipped ({' '.join(result.reason.split())})"
     for one in result.evidence:
         yield _of_command(result.name, one)
+    if result.name is Layer.RUBRIC and not result.evidence and result.status is LayerStatus.PASS:
+        yield from (f"{result.name} judged: {line}" for line in result.output.splitlines())
     if result.tests:
         yield f"{result.name}: {counts_of(result.tests)}"
 

@@ -18,7 +18,8 @@ def focused(plan: Plan, changed: Sequence[str]) -> Plan:
     repository has a runner of its own. Never a proof: a project may break another.
     """
     folders = {path.rpartition("/")[0] or "." for path in changed}
-    projects = {*(check.project for check in plan.checks), *(root.path for root in plan.projects)}
+    own = (check for check in plan.checks if check.layer is not Layer.VISUAL)  # its pages may lie anywhere
+    projects = {*(check.project for check in own), *(root.path for root in plan.projects)}
     if plan.runner or not folders or any(_innermost(folder, projects) is None for folder in folders):
         return plan
     kept = {layer: frozenset(_owners(layer, plan.checks, folders)) for layer in plan.layers}

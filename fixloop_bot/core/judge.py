@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from fixloop_bot.core.fingerprint import tell
 from fixloop_bot.core.observe import came_back, failure_of, seen, seen_tree
 from fixloop_bot.core.score import score
 from fixloop_bot.core.verdict import verdict_of
@@ -114,7 +115,7 @@ def failing_items(result: LayerResult | None) -> tuple[str, ...]:
     """Return what fails, `layer: item` each; the layer alone where nothing finer is known."""
     if result is None:
         return ()
-    items = {f"{d.path or '?'} {d.test_id or d.rule_id or d.message}".strip()[:200] for d in result.diagnostics}
+    items = {f"{d.path or '?'} {d.test_id or d.rule_id or d.message}".strip()[:200] for d in tell(result.diagnostics)}
     return tuple(f"{result.name}: {item}" for item in sorted(items)[:50]) or (str(result.name),)
 
 

@@ -57,6 +57,8 @@ def flaky_names(state: LoopState, layer: Layer) -> tuple[str, ...]:
 def _mode(result: LayerResult, flaky: tuple[str, ...]) -> FailureMode:
     if result.environmental:
         return FailureMode.ENVIRONMENTAL
+    if result.name is Layer.RUBRIC and result.diagnostics and not result.evidence:
+        return FailureMode.RUBRIC_FAIL
     return FailureMode.FLAKY if fails_only_in(result, flaky) else FailureMode.DETERMINISTIC_FAIL
 
 

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
+from fixloop_bot.core.visual import LEFT_OUT, visual_check
 from fixloop_bot.model.command import Check, Fixer, PassedOver, Plan
 from fixloop_bot.model.config import LayerConfig, RepoConfig
 from fixloop_bot.model.layer import Layer
+from fixloop_bot.model.visual import VisualMode
 
 DEFAULT_TIMEOUT_S: Mapping[Layer, float] = {Layer.TEST: 1800.0}
 OTHER_TIMEOUT_S = 600.0
@@ -16,24 +18,34 @@ Settings = Mapping[tuple[str, Layer], LayerConfig]
 """What `.fixloop.yml` says by project (`.` for the whole worktree) and layer."""
 
 
-def combine(detected: Plan, config: RepoConfig, recognise: Callable[[str], str]) -> Plan:
-    """Return the plan.
+def combine(
+    detected: Plan,
+    config: RepoConfig,
+    recognise: Callable[[str], str],
+    *,
+    visual: VisualMode = VisualMode.COMPARE,
+) -> Plan:
+    """Return the plan; `visual` says what becomes of the visual layer, if there is one.
 
     A layer's commands in `.fixloop.yml` replace all detected ones of that layer; under `projects` they replace those
     of that project. `recognise` names the tool of a command line.
     """
     settings = _settings(config)
     checks = [*_kept(detected.checks, settings), *_declared(settings, recognise)]
+    checks = [check for check in checks if check.layer is not Layer.VISUAL or visual is not VisualMode.OFF]
+    pages = visual_check(config.visual, visual)
     plan = Plan(
         project_type=detected.project_type,
-        checks=tuple(sorted(checks, key=lambda check: check.layer.rank)),
+        checks=tuple(sorted([*checks, *([pages] if pages else [])], key=lambda check: check.layer.rank)),
         fixers=(*_kept_fixers(detected.fixers, settings), *_declared_fixers(settings)),
         runner=config.runner,
         setup=config.setup,
+        rubric=config.rubric.dimensions,
         projects=detected.projects,
         passed_over=(*detected.passed_over, *_replaced(detected.checks, settings)),
     )
-    return replace(plan, skipped=_skipped(plan, settings))
+    left_out = visual is VisualMode.OFF and (config.visual.pages or any(key[1] is Layer.VISUAL for key in settings))
+    return replace(plan, skipped=_skipped(plan, settings) | ({Layer.VISUAL: LEFT_OUT} if left_out else {}))
 
 
 def _settings(config: RepoConfig) -> Settings:
@@ -117,7 +129,7 @@ def _source(project: str, layer: Layer) -> str:
     return f".fixloop.yml{where} layers.{layer}"
 
 
-def _skipped(plan: Plan, settings: Settings) -> Mapping[Layer, str]:
+def _skipped(plan: Plan, settings: Settings) -> dict[Layer, str]:
     """Say for each layer without a check why, and what would change it."""
     if plan.runner:
         return {}

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from fixloop_bot.core.prompt import fenced, layer_line
+from fixloop_bot.core.fence import fence_for, fenced
+from fixloop_bot.core.prompt import clip, layer_line
 from fixloop_bot.core.status_line import one_line
 from fixloop_bot.model.agent import ModelAlias, ModelRequest, UserTurn
 from fixloop_bot.model.layer import LayerResult
@@ -22,7 +23,8 @@ _ENVIRONMENT = "environment:"
 def triage_request(result: LayerResult, *, model: ModelAlias, number: int, deadline: float) -> ModelRequest:
     """Return the question about a failing layer, the run's `number`th; `deadline` is in seconds since the epoch."""
     exit_code = f"Exit code {result.exit_code}.\n" if result.exit_code is not None else ""
-    asked = f"{layer_line(result.name)}\n{exit_code}{fenced(result.output, OUTPUT_LIMIT)}"
+    shown = clip(result.output, OUTPUT_LIMIT)
+    asked = f"{layer_line(result.name)}\n{exit_code}{fenced(shown, fence_for([shown]))}"
     return ModelRequest(
         model=model,
         system=_SYSTEM,

@@ -40,4 +40,4 @@ def _layer(result: LayerResult) -> dict[str, Any]:
         "duration_s": round(result.duration_s, 3),
         "diagnostics": [diagnostic_json(item) for item in result.diagnostics],
         "reason": result.reason,
-    }
+    } | ({"pictures": list(result.pictures)} if result.pictures else {})

@@ -45,6 +45,7 @@ def _parser() -> argparse.ArgumentParser:
     _run(commands)
     add_answer_commands(commands)
     _validate(commands)
+    _visual(commands)
     _diagnose(commands)
     add_record_commands(commands)
     _demo(commands)
@@ -91,7 +92,9 @@ def _validate(commands: Commands) -> None:
     )
     validate.add_argument("--project-root", required=True, metavar="PATH")
     which = validate.add_mutually_exclusive_group()
-    which.add_argument("--layer", choices=[*LAYERS, "all"], default=None, help="run this one layer (default: all)")
+    which.add_argument(
+        "--layer", choices=[*LAYERS, "visual", "all"], default=None, help="run this one layer (default: all)"
+    )
     which.add_argument("--from", dest="from_layer", choices=LAYERS, default=None, help="run this layer and all above")
     validate.add_argument(
         "--explain",
@@ -99,6 +102,24 @@ def _validate(commands: Commands) -> None:
         help="run nothing; print what would run where, in which order and why, and what would change it",
     )
     validate.add_argument("--json", action="store_true", help="print the explanation as JSON, too")
+    flag(validate, "skip-visual", "leave the visual layer out of `all` and of `--from`", sources())
+    validate.add_argument(
+        "--update-baselines",
+        action="store_true",
+        help="with `--layer visual`: record the pictures that pages are compared with; look at them, and commit them",
+    )
+
+
+def _visual(commands: Commands) -> None:
+    """Add what the plan's visual check runs: a command of its own, told to nobody, as any other check's program."""
+    visual = commands.add_parser("visual", allow_abbrev=False, description="Compare pages with their baselines.")
+    visual.add_argument("--report", default=None, metavar="FILE", help="write a report there, pictures beside it")
+    visual.add_argument(
+        "--threshold", type=float, default=0.1, metavar="T", help="how far apart colours may be, 0 to 1"
+    )
+    visual.add_argument("--mask", action="append", metavar="MASK", help="a CSS selector, or x,y,width,height")
+    visual.add_argument("--record", action="store_true", help="record the baselines")
+    visual.add_argument("pages", nargs="+", metavar="PAGE")
 
 
 def _diagnose(commands: Commands) -> None:

@@ -29,6 +29,7 @@ COMMANDS: Mapping[str, str] = {
     "resume": "answer:answer_command",
     "stop": "stop:stop_command",
     "validate": "validate:validate_command",
+    "visual": "visual:visual_command",
     "diagnose": "diagnose:diagnose_command",
     "verify": "verify:verify_command",
     "replay": "replay:replay_command",

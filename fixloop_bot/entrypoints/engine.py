@@ -13,6 +13,7 @@ from fixloop_bot.adapters.git.repository import NotAWorktree, Repository, find_r
 from fixloop_bot.adapters.git.worktree import GitWorktree, open_worktree
 from fixloop_bot.adapters.lock import Held, RunLock, lock_worktree
 from fixloop_bot.adapters.open_run import OpenRun, forget_open_run, note_open_run
+from fixloop_bot.adapters.picture_store import PictureStore
 from fixloop_bot.adapters.project import GitProject
 from fixloop_bot.adapters.records import FileRecords
 from fixloop_bot.adapters.reserve import take_reserve
@@ -32,6 +33,7 @@ from fixloop_bot.entrypoints.wiring import to_ports
 from fixloop_bot.model.config import RepoConfig
 from fixloop_bot.model.request import RunRequest
 from fixloop_bot.model.state import LoopState, Phase
+from fixloop_bot.model.visual import visual_mode
 from fixloop_bot.ports import Clock, Ports, Progress
 
 
@@ -74,13 +76,14 @@ def _locked(job: Job, repository: Repository, lock: RunLock, run_id: str, root: 
     reserve = take_reserve(folder.scratch / f"{run_id}.reserve")
     try:
         with open_store(folder.database) as store:
+            pictures = PictureStore(folder.pictures(run_id), folder.root)
             site = Site(
                 repository=repository,
                 lock=lock,
                 worktree=worktree,
                 folder=folder,
                 store=store,
-                project=_project(job, repository, worktree, scratch),
+                project=_project(job, repository, worktree, scratch, pictures),
                 scratch=scratch,
                 reserve=reserve,
             )
@@ -92,7 +95,9 @@ def _locked(job: Job, repository: Repository, lock: RunLock, run_id: str, root: 
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def _project(job: Job, repository: Repository, worktree: GitWorktree, scratch: Path) -> GitProject:
+def _project(
+    job: Job, repository: Repository, worktree: GitWorktree, scratch: Path, pictures: PictureStore
+) -> GitProject:
     return GitProject(
         Path(repository.root),
         scratch=scratch,
@@ -101,6 +106,8 @@ def _project(job: Job, repository: Repository, worktree: GitWorktree, scratch: P
         config=job.config,
         read_trusted=job.read_trusted,
         redact=job.redact,
+        visual=visual_mode(skip=job.skip_visual),
+        pictures=pictures,
     )
 
 

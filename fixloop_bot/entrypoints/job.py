@@ -65,6 +65,7 @@ class Job:
     """The level that the door demands; None: the configuration's."""
     passages: tuple[Path, ...] = ()
     """Private folders on the way to the worktree that commands may pass through."""
+    skip_visual: bool = True
     on_sandbox: Callable[[str], None] = lambda _words: None
     """Hears of the level that is reached."""
 

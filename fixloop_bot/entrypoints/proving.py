@@ -27,8 +27,10 @@ from fixloop_bot.entrypoints.sandboxed import Place, refusal, sandboxed, to_dema
 from fixloop_bot.entrypoints.settings import environment
 from fixloop_bot.model.command import Plan
 from fixloop_bot.model.config import ConfigProblem, RepoConfig
+from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.proof import Claim, Proof, Verdict, Verified
 from fixloop_bot.model.sandbox import SandboxLevel
+from fixloop_bot.model.visual import visual_mode
 from fixloop_bot.ports import Progress
 
 Redact = Callable[[str], str]
@@ -68,6 +70,7 @@ def _on_disk(desk: Desk, commit: RecordedCommit, claim: Claim, folder: Path) -> 
         list_files=lambda: list_project_files(commit.root),
         base_env=environment(),
         redact=desk.redact,
+        visual=visual_mode(skip=not any(key.startswith(f"{Layer.VISUAL}: ") for key in claim.commands)),
     )
     config, plan = project.config(), project.plan()
     if differs := other_history(claim, _history(commit, claim, plan, config)):

@@ -18,6 +18,7 @@ from fixloop_bot.model.config import RepoConfig
 from fixloop_bot.model.delivery import Checkout
 from fixloop_bot.model.layer import Layer, Validation
 from fixloop_bot.model.sandbox import SandboxLevel
+from fixloop_bot.model.visual import VisualMode
 from fixloop_bot.ports import Clock, NoFreshCheckoutError, Progress
 
 
@@ -37,6 +38,7 @@ class Regate:
     clock: Clock
     progress: Progress
     redact: Callable[[str], str]
+    visual: VisualMode
 
     def passes(self, commit: str, *, up_to: Layer | None) -> bool:
         """Return whether all layers up to that one pass; where `setup` is declared, in a fresh checkout."""
@@ -67,6 +69,7 @@ class Regate:
             base_env=self.env,
             config=self.config,
             read_trusted=self.read_trusted,
+            visual=self.visual,
         )
         plan = _up_to(project.plan(), up_to)
         if not plan.setup:

@@ -20,7 +20,7 @@ def to_request(
         story_id=settings.story_id,
         branch=settings.story_branch,
         limits=_limits(settings, config, now),
-        models=Models(repair=config.models.repair, escalated=config.models.escalated, triage=config.models.triage),
+        models=Models(triage=config.models.triage, repair=config.models.repair, escalated=config.models.escalated),
         start_layer=Layer.LINT if settings.skip_compile else Layer.COMPILE,
         require=config.require,
         error_context=error_context,

@@ -52,6 +52,7 @@ def run_and_tell(
             env=environment(),
             progress=progress,
             redact=redact,
+            skip_visual=settings.skip_visual,
             to_model=lambda config, clock: anthropic_model(settings, config, clock, redact=redact),
             to_request=lambda run_id, config, clock: to_request(
                 settings, config, run_id=run_id, now=clock.now(), error_context=context

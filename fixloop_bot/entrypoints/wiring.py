@@ -70,6 +70,7 @@ def _fresh_checkouts(job: Job, site: Site, config: RepoConfig, time_left: Callab
         time_left=time_left,
         redact=job.redact,
         note=job.progress.note,
+        pictures=site.project.pictures,
     )
     checkouts.clear_stale()
     return checkouts

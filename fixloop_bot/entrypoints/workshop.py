@@ -36,6 +36,7 @@ from fixloop_bot.model.delivery import (
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.state import LoopState
 from fixloop_bot.model.ticket import RunTicket
+from fixloop_bot.model.visual import visual_mode
 from fixloop_bot.ports import Clock, Model, Progress
 from fixloop_bot.ports.workshop import NotStarted
 
@@ -113,6 +114,7 @@ class GitWorkshop:
             run_id=self.run_id,
             base=self.clone.merge_base or "",
             sandbox=settings.sandbox,
+            skip_visual=settings.skip_visual,
             passages=(self.folder,),
             on_sandbox=self._note_sandbox,
         )
@@ -157,6 +159,7 @@ class GitWorkshop:
             clock=self.clock,
             progress=progress,
             redact=self.redact,
+            visual=visual_mode(skip=self.settings.skip_visual),
         )
         return regate.passes(commit, up_to=up_to)
 

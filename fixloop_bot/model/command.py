@@ -4,11 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from fixloop_bot.model.config import RubricDimension
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.matcher import ProblemMatcher
 
 SCRATCH = "{scratch}"
 """Stands, in the variables of a check that fixloop composed, for the folder of what the run's commands may cache."""
+RUNNER_LAYERS = (Layer.COMPILE, Layer.LINT, Layer.TEST)
+"""What a repository's own runner is asked for."""
 CACHE = "cache"
 """Name of that folder, below the run's scratch folder."""
 
@@ -87,7 +90,8 @@ class Plan:
     """Shell lines that install what the project needs, run in order in the worktree's root, once per run."""
     matchers: tuple[ProblemMatcher, ...] = ()
     """How to read the output of the repository's own tools."""
-
+    rubric: Mapping[str, RubricDimension] = field(default_factory=dict)
+    """What a judge scores when everything else passes; empty: the layer is off."""
     projects: tuple[ProjectRoot, ...] = ()
     """Every project that was found, with and without checks of its own."""
     passed_over: tuple[PassedOver, ...] = ()
@@ -95,9 +99,9 @@ class Plan:
     @property
     def layers(self) -> tuple[Layer, ...]:
         """Return the layers that have something to run, lowest first; of a runner's own, those that it may know."""
-        if self.runner:
-            return (Layer.COMPILE, Layer.LINT, Layer.TEST)
-        return tuple(sorted({check.layer for check in self.checks}, key=lambda layer: layer.rank))
+        beside = {check.layer for check in self.checks}
+        layers = {*RUNNER_LAYERS, *(beside & {Layer.VISUAL})} if self.runner else beside
+        return tuple(sorted(layers, key=lambda layer: layer.rank))
 
 
 class Limit(StrEnum):

@@ -46,3 +46,7 @@ class FixContext:
     intent: str = ""
     """What the change says it is meant to do; told where a test fails."""
     decision: str = ""
+    aim: str = ""
+    """The dimension of the rubric that the attempt is to raise; empty: the failure is no rubric's."""
+    about: str = ""
+    """What that dimension asks for, as the repository says it."""

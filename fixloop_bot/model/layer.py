@@ -80,6 +80,8 @@ class LayerResult:
     tests: TestReport | None = None
     affected_files: tuple[str, ...] = ()
     """Paths of the diagnostics and stack traces that exist in the worktree, most telling first."""
+    pictures: tuple[str, ...] = ()
+    """Where pictures of the failure are kept, relative to the state folder (in a validation alone: absolute)."""
     missing: tuple[str, ...] = ()
     """What the environment lacks, in words that a person can act on."""
     environmental: bool = False

@@ -97,9 +97,9 @@ class Limits:
 class Models:
     """Which alias plays which role."""
 
+    triage: ModelAlias = ModelAlias.HAIKU
     repair: ModelAlias = ModelAlias.SONNET
     escalated: ModelAlias = ModelAlias.OPUS
-    triage: ModelAlias = ModelAlias.HAIKU
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -294,6 +294,10 @@ class LoopState:
     """Nothing but the commit's own files lay in the worktree when `setup` began."""
     strict: bool = False
     """A gate has failed: from then on every verification is made under the gate's conditions."""
+    judged: Mapping[str, LayerResult] = field(default_factory=dict)
+    """What the rubric's judge said of each git tree: no tree is judged, and paid, twice."""
+    judge_calls: int = 0
+    """Model calls of the judge."""
     ran: tuple[Layer, ...] = ()
     """Layers that ran in this run: a gate that skips one of them proves nothing."""
     baseline_tests: TestReport | None = None

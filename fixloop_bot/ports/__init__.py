@@ -92,6 +92,10 @@ class Project(Protocol):
         """Return what a command wrote there (at most 16 MB), None if nothing; the file is gone afterwards."""
         ...
 
+    def keep_pictures(self, path: str) -> tuple[str, ...]:
+        """Keep the pictures that a command wrote beside its report at `path`, for a person; return where they are."""
+        ...
+
     def watch_reports(self, project: str, patterns: Sequence[str]) -> Callable[[], tuple[str, ...]]:
         """Return what gives, once a command has run, the texts of matching files that it wrote (at most 16 MB in all).
 

@@ -56,8 +56,16 @@ def test_it_is_named_for_what_it_is_and_costs_what_it_is_told_to() -> None:
     assert model.quote(asked()) == 0.02
     reply = model.reply(asked())
     assert isinstance(reply, ModelReply)
-    assert (reply.model_id, reply.cost_usd, reply.stop_reason) == (MODEL_ID, 0.02, "tool_use")
+    assert (reply.model_id, reply.cost_usd, reply.stop_reason) == (f"{MODEL_ID}-sonnet", 0.02, "tool_use")
     assert reply.usage.input_tokens > 0
+
+
+def test_a_judges_entry_is_for_the_judge_alone() -> None:
+    model = ScriptedModel([ScriptEntry(turn=say("0.9"), judge=True), say("a repair")])
+    judge = replace(asked(), with_tools=False)
+    assert said(model.reply(asked())) == "a repair"
+    assert said(model.reply(judge)) == "0.9"
+    assert isinstance(model.reply(judge), ProviderDown)
 
 
 def test_the_same_call_has_the_same_ids_whenever_it_is_played() -> None:
@@ -75,10 +83,12 @@ def test_a_script_is_read_from_json(tmp_path: Path) -> None:
         "text": "ü",
         "when": {"layer": "lint"},
     }
-    file.write_text(json.dumps([entry, {"text": "x", "repeat": True, "when": {"iteration": 2}}]), encoding="utf-8")
+    file.write_text(
+        json.dumps([entry, {"text": "x", "repeat": True, "when": {"iteration": 2, "judge": True}}]), encoding="utf-8"
+    )
     first, second = read_script(file)
     assert (first.turn.text, first.layer, first.turn.tool_calls[0].arguments) == ("ü", "lint", {"status": "done"})
-    assert second == ScriptEntry(turn=AssistantTurn("x"), iteration=2, repeat=True)
+    assert second == ScriptEntry(turn=AssistantTurn("x"), iteration=2, judge=True, repeat=True)
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,8 @@ BIN_FOLDERS = frozenset({"bin", "sbin", "shims"})
 LOOKED_AT = 2_000
 """Entries of one folder that are looked at."""
 VENVS = (".venv", "venv")
+OWN_PACKAGE = Path(__file__).parents[2]
+"""fixloop itself, which checks of its own run; an installation for development lies outside of the environment."""
 _ENTER = stat.S_IROTH | stat.S_IXOTH
 
 
@@ -92,7 +94,7 @@ def closed_paths(env: Mapping[str, str]) -> list[Path]:
 def toolchains(env: Mapping[str, str], root: Path) -> list[Path]:
     """Return the folders of the programs and packages that commands need."""
     home = Path(env["HOME"]).resolve() if env.get("HOME") else None
-    found = [Path(sys.prefix), Path(sys.base_prefix), Path(sys.executable).parent]
+    found = [Path(sys.prefix), Path(sys.base_prefix), Path(sys.executable).parent, OWN_PACKAGE]
     for place in _search_path(env):
         found.append(_whole(place, home))
         if home and place.is_relative_to(home):
@@ -103,7 +105,7 @@ def toolchains(env: Mapping[str, str], root: Path) -> list[Path]:
     named = [part for name in FOLDER_VARIABLES for part in env.get(name, "").split(os.pathsep) if part]
     found += [Path(part) for part in named if Path(part).is_absolute()]
     if home:
-        found += [home / ".local" / "lib", home / ".rustup"]
+        found += [home / ".local" / "lib", home / ".rustup", home / ".cache" / "ms-playwright"]
     return [path for path in dict.fromkeys(part.resolve() for part in found) if path != home and path.exists()]
 
 
