@@ -47,6 +47,7 @@ def test_the_published_schema_is_the_code_s() -> None:
         "SECURITY.md",
         "docs/architecture.md",
         "docs/validation.md",
+        "docs/visual-and-rubric.md",
         "docs/guard.md",
         "docs/security.md",
     ],

@@ -15,6 +15,8 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("projects", "the same `layers` for one folder: `[{path: web, layers: {test: npm test}}]`"),
     ("setup", "commands that install what the checks need, before the first of them"),
     ("require", "layers that must have run for DONE"),
+    ("visual", "pages to compare with committed pictures, above the tests: `{pages: [index.html]}`"),
+    ("rubric", "dimensions in which a model scores the change, above everything else"),
     ("runner", "a program of your own that validates in the place of all of this"),
 )
 """Keys of `.fixloop.yml` that change what is run."""

@@ -68,6 +68,18 @@ def test_a_rubric_that_cannot_be_judged_is_no_done(workspace: Workspace) -> None
     assert workspace.status == ""
 
 
+def test_a_judge_that_is_away_is_no_done_either(workspace: Workspace) -> None:
+    start = workspace.commit(JUDGED)
+    with ModelServer([edited(FAULTY_LINE, RIGHT_LINE)]) as server:
+        workspace.with_model(server.url)
+        done = workspace.run()
+    assert done.code == 4
+    assert "Breaker: provider" in done.line
+    assert "the rubric could not be judged" in done.line
+    assert workspace.terminal()["state"] == "FailedBlocked"
+    assert workspace.subjects(start) == ["fix-loop: test clean (iteration 1)"]
+
+
 def test_a_dimension_that_stays_low_gets_one_repair_one_other_approach_and_an_honest_end(workspace: Workspace) -> None:
     start = workspace.commit(JUDGED)
     low = opinion(0.2, "still unclear")

@@ -57,6 +57,14 @@ def test_validate_of_nothing_is_skip_and_of_no_folder_bad_usage(workspace: Works
     assert (done.code, done.stdout) == (2, "")
 
 
+def test_baselines_are_recorded_only_where_the_visual_layer_is_asked_for(workspace: Workspace) -> None:
+    workspace.root.mkdir()
+    command = [*FIXLOOP, "validate", "--project-root", str(workspace.root), "--update-baselines"]
+    done = finished(command, env=workspace.environment())
+    assert (done.code, done.stdout) == (2, "")
+    assert "--layer visual" in done.stderr
+
+
 def test_a_missing_tool_is_an_error_with_its_name(workspace: Workspace) -> None:
     workspace.commit({**OFF_BY_ONE, ".fixloop.yml": "layers: {lint: no-such-linter}\n"})
     code, printed = validate(workspace, "--layer", "lint")
