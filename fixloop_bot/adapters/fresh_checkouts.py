@@ -22,7 +22,7 @@ from fixloop_bot.adapters.redacted_runner import RedactedRunner
 from fixloop_bot.adapters.sandbox.enclosure import Enclosure, Site, enclose_alike
 from fixloop_bot.adapters.sandbox.paths import Grounds
 from fixloop_bot.model.config import RepoConfig
-from fixloop_bot.ports import FreshCheckout, NoFreshCheckoutError
+from fixloop_bot.ports.project import FreshCheckout, NoFreshCheckoutError
 
 _TROUBLE = (NoSuchCommitError, GitError, OutsideWorktreeError, OSError)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from fixloop_bot.model.command import CommandOutput, CommandRequest
-from fixloop_bot.ports import CommandRunner
+from fixloop_bot.ports.project import CommandRunner
 
 
 @dataclass(frozen=True, slots=True)

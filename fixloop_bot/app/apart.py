@@ -12,7 +12,8 @@ from fixloop_bot.model.command import Plan
 from fixloop_bot.model.layer import Layer, Validation
 from fixloop_bot.model.outcome import Breaker, Status, TerminalState
 from fixloop_bot.model.state import End, LoopState
-from fixloop_bot.ports import Clock, FreshCheckouts, NoFreshCheckoutError, Ports, Progress, Project
+from fixloop_bot.ports import Clock, Ports, Progress
+from fixloop_bot.ports.project import FreshCheckouts, NoFreshCheckoutError, Project
 
 MEND = "mend the `setup` commands in .fixloop.yml, or what they need"
 MEND_AFRESH = (

@@ -9,7 +9,8 @@ from fixloop_bot.core.twice import compare_runs, learned
 from fixloop_bot.model.command import Plan
 from fixloop_bot.model.layer import LayerResult
 from fixloop_bot.model.state import LoopState
-from fixloop_bot.ports import NoFreshCheckoutError, Ports
+from fixloop_bot.ports import Ports
+from fixloop_bot.ports.project import NoFreshCheckoutError
 
 
 def attribute(state: LoopState, ports: Ports) -> LoopState:

@@ -3,7 +3,7 @@
 from fixloop_bot.core.as_typed import command_line
 from fixloop_bot.model.command import CACHE, SCRATCH, CommandOutput, CommandRequest, Fixer, Plan
 from fixloop_bot.model.layer import Layer
-from fixloop_bot.ports import CommandRunner, Project
+from fixloop_bot.ports.project import CommandRunner, Project
 
 
 def run_fixers(plan: Plan, layer: Layer, project: Project, runner: CommandRunner) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from fixloop_bot.core.as_typed import as_text
 from fixloop_bot.core.normalise import strip_ansi
 from fixloop_bot.model.command import CommandOutput, CommandRequest
 from fixloop_bot.model.layer import Evidence, Layer, LayerResult, LayerStatus
-from fixloop_bot.ports import CommandRunner, Project
+from fixloop_bot.ports.project import CommandRunner, Project
 
 TIMEOUT_S = {Layer.TEST: 1800.0}
 MAX_REASON = 1000

@@ -10,7 +10,8 @@ from fixloop_bot.core.evidence import command_key, counts_of
 from fixloop_bot.core.proof import ended_now, lacking, other_commands, other_results
 from fixloop_bot.model.command import RUNNER_LAYERS, Plan
 from fixloop_bot.model.proof import Claim, Proof, Verdict
-from fixloop_bot.ports import Clock, CommandRunner, Progress, Project
+from fixloop_bot.ports import Clock, Progress
+from fixloop_bot.ports.project import CommandRunner, Project
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from fixloop_bot.checks.tool import ToolOutput
 from fixloop_bot.model.diagnostic import DiagnosticKind
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus
 from fixloop_bot.model.matcher import ProblemMatcher
-from fixloop_bot.ports import Project
+from fixloop_bot.ports.project import Project
 
 LAYER_OF: dict[DiagnosticKind, Layer] = {
     DiagnosticKind.SYNTAX_ERROR: Layer.COMPILE,

@@ -26,7 +26,8 @@ from fixloop_bot.model.decision import (
     Verify,
 )
 from fixloop_bot.model.state import LoopState
-from fixloop_bot.ports import NoFreshCheckoutError, Ports
+from fixloop_bot.ports import Ports
+from fixloop_bot.ports.project import NoFreshCheckoutError
 
 
 def repair(state: LoopState, ports: Ports) -> LoopState:

@@ -14,7 +14,7 @@ from fixloop_bot.model.command import CACHE, SCRATCH, Check, CommandOutput, Comm
 from fixloop_bot.model.diagnostic import Level
 from fixloop_bot.model.layer import Evidence, LayerStatus
 from fixloop_bot.model.matcher import ProblemMatcher
-from fixloop_bot.ports import CommandRunner, Project
+from fixloop_bot.ports.project import CommandRunner, Project
 
 CANNOT_EXECUTE = (126, 127)
 """What a shell exits with when it cannot execute a command, or not find it (POSIX, Shell Command Language 2.8.2)."""

@@ -4,7 +4,8 @@ from fixloop_bot.core.excerpt import excerpt
 from fixloop_bot.core.normalise import strip_ansi
 from fixloop_bot.core.status_line import one_line
 from fixloop_bot.model.command import CommandOutput, CommandRequest, Plan
-from fixloop_bot.ports import CommandRunner, Progress, Project, SetupMemory
+from fixloop_bot.ports import Progress, SetupMemory
+from fixloop_bot.ports.project import CommandRunner, Project
 
 TIMEOUT_S = 1800.0
 IDLE_TIMEOUT_S = 600.0

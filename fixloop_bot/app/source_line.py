@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from fixloop_bot.ports import Project
+from fixloop_bot.ports.project import Project
 
 
 def source_line(project: Project) -> Callable[[str, int], str | None]:

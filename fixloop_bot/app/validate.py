@@ -8,7 +8,8 @@ from fixloop_bot.app.read_output import merge_readings
 from fixloop_bot.app.run_check import CheckResult, Known, run_check
 from fixloop_bot.model.command import RUNNER_LAYERS, Plan
 from fixloop_bot.model.layer import ORDER, Layer, LayerResult, LayerStatus, TestReport, Validation
-from fixloop_bot.ports import Clock, CommandRunner, Progress, Project
+from fixloop_bot.ports import Clock, Progress
+from fixloop_bot.ports.project import CommandRunner, Project
 
 STOPS = (LayerStatus.FAIL, LayerStatus.ERROR)
 

@@ -19,7 +19,8 @@ from fixloop_bot.model.delivery import Checkout
 from fixloop_bot.model.layer import Layer, Validation
 from fixloop_bot.model.sandbox import SandboxLevel
 from fixloop_bot.model.visual import VisualMode
-from fixloop_bot.ports import Clock, NoFreshCheckoutError, Progress
+from fixloop_bot.ports import Clock, Progress
+from fixloop_bot.ports.project import NoFreshCheckoutError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

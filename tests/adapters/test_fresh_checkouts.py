@@ -14,7 +14,7 @@ from fixloop_bot.adapters.sandbox.paths import Grounds
 from fixloop_bot.model.command import CommandRequest
 from fixloop_bot.model.config import RepoConfig
 from fixloop_bot.model.sandbox import Demand
-from fixloop_bot.ports import FreshCheckout, NoFreshCheckoutError
+from fixloop_bot.ports.project import FreshCheckout, NoFreshCheckoutError
 from tests.adapters.git.person import Person, found, start
 from tests.adapters.sandbox.locked import PATH
 from tests.machine import is_root
