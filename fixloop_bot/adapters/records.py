@@ -17,10 +17,11 @@ from fixloop_bot.adapters.store import Store
 from fixloop_bot.core.learn import merged
 from fixloop_bot.core.logs import attempt_line, recovery_line, recovery_mark, stop_line, stop_mark
 from fixloop_bot.core.redact import redact_json
+from fixloop_bot.model.attempt import Attempt
 from fixloop_bot.model.learning import Approach, Lesson, Seen
 from fixloop_bot.model.outcome import Status, Terminal
 from fixloop_bot.model.record import RepairRecord
-from fixloop_bot.model.state import Attempt, LoopState
+from fixloop_bot.model.state import LoopState
 
 
 class TerminalConflictError(Exception):

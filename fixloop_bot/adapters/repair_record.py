@@ -6,9 +6,9 @@ from typing import Any
 
 from fixloop_bot.adapters.codec import CodecError, parse, to_json_value
 from fixloop_bot.adapters.exact import check_utc, exactly
+from fixloop_bot.model.attempt import Rung
 from fixloop_bot.model.guard import Finding, Severity
 from fixloop_bot.model.record import RECORD_SCHEMA, RepairRecord
-from fixloop_bot.model.state import Rung
 
 _FINDING = frozenset(field.name for field in fields(Finding))
 _STATUSES = ("pass", "fail", "error")

@@ -9,8 +9,9 @@ from fixloop_bot.core.messages import fix_message, proposal_message
 from fixloop_bot.core.questions import STALE_UPDATES, asked_again, decided_before, is_stale, to_question, waits
 from fixloop_bot.model.agent import Finish, FixReply
 from fixloop_bot.model.answer import Answer, Choice, Decided
+from fixloop_bot.model.attempt import Attempt, FailureMode, IterationOutcome
 from fixloop_bot.model.outcome import Question, QuestionKind
-from fixloop_bot.model.state import Attempt, FailureMode, IterationOutcome, LoopState
+from fixloop_bot.model.state import LoopState
 from fixloop_bot.ports import Ports
 
 BY_RULE = "tests.allow-stale-updates of the base branch"

@@ -15,11 +15,12 @@ from fixloop_bot.core.ladder import climbed, rung_of
 from fixloop_bot.core.messages import fix_message
 from fixloop_bot.core.tried import tried
 from fixloop_bot.model.agent import Finish, FinishStatus, FixReply, ProviderDown
+from fixloop_bot.model.attempt import Attempt, Failure, FailureMode, IterationOutcome
 from fixloop_bot.model.context import FixContext
 from fixloop_bot.model.decision import Repair
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.outcome import Breaker, Status, TerminalState
-from fixloop_bot.model.state import Attempt, End, Failure, FailureMode, IterationOutcome, LoopState, Phase
+from fixloop_bot.model.state import End, LoopState, Phase
 from fixloop_bot.ports import Ports
 
 SNIPPET_CHARS = 10_000

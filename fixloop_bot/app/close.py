@@ -9,10 +9,12 @@ from fixloop_bot.core.ladder import climbed
 from fixloop_bot.core.leftovers import litter
 from fixloop_bot.core.questions import unanswered, waiting_phase
 from fixloop_bot.core.record import proven, to_record
+from fixloop_bot.model.attempt import Rung
 from fixloop_bot.model.decision import Stop
 from fixloop_bot.model.outcome import Breaker, Status, TerminalState
-from fixloop_bot.model.state import End, LoopState, Phase, Rung
-from fixloop_bot.ports import HeadMovedError, Ports
+from fixloop_bot.model.state import End, LoopState, Phase
+from fixloop_bot.ports import Ports
+from fixloop_bot.ports.worktree import HeadMovedError
 
 
 def stop(decision: Stop, state: LoopState, ports: Ports) -> LoopState:

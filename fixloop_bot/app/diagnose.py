@@ -8,9 +8,9 @@ from typing import NotRequired, TypedDict, Unpack
 from fixloop_bot.app.read_output import read_output
 from fixloop_bot.checks.registry import GENERIC, TOOLS, recognise
 from fixloop_bot.checks.tool import Tool, ToolOutput
+from fixloop_bot.model.attempt import FailureMode
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.matcher import ProblemMatcher
-from fixloop_bot.model.state import FailureMode
 
 
 class Given(TypedDict):

@@ -8,9 +8,10 @@ from fixloop_bot.core.approved import not_approved
 from fixloop_bot.core.guard.expectations import expectations
 from fixloop_bot.core.guard.judge_change import described, judge_change, worst
 from fixloop_bot.core.judge import judge_no_change
+from fixloop_bot.model.attempt import Failure, Verdict
 from fixloop_bot.model.guard import Author, Change, Finding, Severity
 from fixloop_bot.model.layer import Layer
-from fixloop_bot.model.state import Failure, LoopState, Phase, Verdict
+from fixloop_bot.model.state import LoopState, Phase
 from fixloop_bot.ports import Ports
 
 DECISIVE = (Severity.CRITICAL, Severity.HIGH)

@@ -21,10 +21,11 @@ from fixloop_bot.core.observe import detected, failure_of, from_context
 from fixloop_bot.core.score import score
 from fixloop_bot.core.twice import learned_from
 from fixloop_bot.core.verdict import verdict_of
+from fixloop_bot.model.attempt import BestKnown, Failure, Verdict
 from fixloop_bot.model.command import Plan
 from fixloop_bot.model.decision import FixFree
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, Validation
-from fixloop_bot.model.state import BestKnown, Failure, LoopState, Phase, Verdict
+from fixloop_bot.model.state import LoopState, Phase
 from fixloop_bot.ports import Ports
 
 

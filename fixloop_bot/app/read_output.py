@@ -15,12 +15,12 @@ from fixloop_bot.core.excerpt import LIMIT, excerpt
 from fixloop_bot.core.fingerprint import combine, fingerprint, tell
 from fixloop_bot.core.noise import Noise
 from fixloop_bot.core.normalise import Masker, strip_ansi
+from fixloop_bot.model.attempt import FailureMode
 from fixloop_bot.model.command import Limit
 from fixloop_bot.model.diagnostic import Diagnostic
 from fixloop_bot.model.fingerprint import Fingerprint, Tier
 from fixloop_bot.model.layer import Layer, TestReport
 from fixloop_bot.model.matcher import ProblemMatcher
-from fixloop_bot.model.state import FailureMode
 
 MAX_AFFECTED = 50
 """Files."""

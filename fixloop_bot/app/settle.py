@@ -6,8 +6,9 @@ from dataclasses import replace
 from fixloop_bot.core.judge import Judgement, contradicted, counted_again
 from fixloop_bot.core.messages import clean_message
 from fixloop_bot.core.record import iteration_id, to_record
+from fixloop_bot.model.attempt import FixCommit
 from fixloop_bot.model.layer import Layer, LayerResult
-from fixloop_bot.model.state import FixCommit, LoopState
+from fixloop_bot.model.state import LoopState
 from fixloop_bot.ports import Ports
 
 

@@ -7,9 +7,10 @@ from typing import Final
 
 from fixloop_bot.core.failing import failing_names, fails_only_in
 from fixloop_bot.core.observe import flaky_names
+from fixloop_bot.model.attempt import FailureMode
 from fixloop_bot.model.attribution import Attribution, Flaky
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus
-from fixloop_bot.model.state import FailureMode, LoopState
+from fixloop_bot.model.state import LoopState
 
 RUNS: Final = 5
 """Runs on one tree, once two of them differ: enough to say `2 of 5`."""

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from fixloop_bot.model.attempt import FailureMode
 from fixloop_bot.model.command import Limit
 from fixloop_bot.model.diagnostic import Diagnostic, Level
 from fixloop_bot.model.environment import Lack, Unresolved, Weight
-from fixloop_bot.model.state import FailureMode
 
 _NOT_RUNNABLE = {126: "cannot be executed", 127: "was not found"}
 _KILLED = frozenset({137, -9})

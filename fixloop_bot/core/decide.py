@@ -9,6 +9,7 @@ from dataclasses import replace
 from fixloop_bot.core.attribute import attribution_due, flaky_words
 from fixloop_bot.core.ending import STABILISE
 from fixloop_bot.core.ladder import earlier_here
+from fixloop_bot.model.attempt import Failure, FailureMode, Verdict
 from fixloop_bot.model.decision import (
     Attribute,
     Decision,
@@ -24,7 +25,7 @@ from fixloop_bot.model.decision import (
 )
 from fixloop_bot.model.layer import LayerStatus
 from fixloop_bot.model.outcome import Breaker, Status, TerminalState
-from fixloop_bot.model.state import End, Failure, FailureMode, LoopState, Phase, Verdict
+from fixloop_bot.model.state import End, LoopState, Phase
 
 RECURRENCE = 5
 """Sightings of one hash, the first detection included, that end the run."""

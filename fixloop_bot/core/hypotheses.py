@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fixloop_bot.core.record import iteration_id
-from fixloop_bot.model.state import Attempt, LoopState, Verdict
+from fixloop_bot.model.attempt import Attempt, Verdict
+from fixloop_bot.model.state import LoopState
 
 ALIKE = 0.8
 """Part of the words of both that are in both, from which on two texts say the same."""

@@ -6,8 +6,9 @@ from fixloop_bot.core.fingerprint import tell
 from fixloop_bot.core.observe import came_back, failure_of, seen, seen_tree
 from fixloop_bot.core.score import score
 from fixloop_bot.core.verdict import verdict_of
+from fixloop_bot.model.attempt import Attempt, BestKnown, Failure, IterationOutcome, Verdict
 from fixloop_bot.model.layer import Layer, LayerResult, Validation
-from fixloop_bot.model.state import Attempt, BestKnown, Failure, IterationOutcome, LoopState, Phase, Verdict
+from fixloop_bot.model.state import LoopState, Phase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from fixloop_bot.model.attempt import Attempt, FailureMode, Rung, Verdict
 from fixloop_bot.model.layer import Layer
-from fixloop_bot.model.state import Attempt, FailureMode, LoopState, Rung, Verdict
+from fixloop_bot.model.state import LoopState
 
 AttemptOutcome = tuple[Layer, str, bool]
 """Layer, verdict, and whether the score rose."""

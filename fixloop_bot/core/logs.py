@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 
 from fixloop_bot.core.observe import circle_words
+from fixloop_bot.model.attempt import Rung
 from fixloop_bot.model.outcome import Status, Terminal
 from fixloop_bot.model.record import RepairRecord
-from fixloop_bot.model.state import LoopState, Rung
+from fixloop_bot.model.state import LoopState
 
 TEXT_LIMIT = 160
 """Characters of a foreign text."""

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from fixloop_bot.core.failing import fails_only_in
 from fixloop_bot.core.score import score
+from fixloop_bot.model.attempt import BestKnown, Failure, FailureMode
 from fixloop_bot.model.layer import Layer, LayerResult, Validation
-from fixloop_bot.model.state import BestKnown, Failure, FailureMode, LoopState, Phase
+from fixloop_bot.model.state import LoopState, Phase
 
 
 def detected(state: LoopState, validation: Validation) -> LoopState:

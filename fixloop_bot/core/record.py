@@ -2,11 +2,12 @@
 
 from fixloop_bot.core.evidence import evidence
 from fixloop_bot.core.judge import failing_items
+from fixloop_bot.model.attempt import Attempt
 from fixloop_bot.model.guard import Finding
 from fixloop_bot.model.layer import LayerStatus
 from fixloop_bot.model.outcome import Status
 from fixloop_bot.model.record import RepairRecord, Verification
-from fixloop_bot.model.state import Attempt, LoopState
+from fixloop_bot.model.state import LoopState
 
 
 def iteration_id(run_id: str, iteration: int) -> str:

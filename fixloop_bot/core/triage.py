@@ -6,8 +6,9 @@ from fixloop_bot.core.fence import fence_for, fenced
 from fixloop_bot.core.prompt import clip, layer_line
 from fixloop_bot.core.status_line import one_line
 from fixloop_bot.model.agent import ModelAlias, ModelRequest, UserTurn
+from fixloop_bot.model.attempt import FailureMode
 from fixloop_bot.model.layer import LayerResult
-from fixloop_bot.model.state import FailureMode, LoopState
+from fixloop_bot.model.state import LoopState
 
 OUTPUT_LIMIT = 4_000
 """Characters of the output that are shown."""

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from fixloop_bot.core.guard.judge_change import described
+from fixloop_bot.model.attempt import Attempt, Verdict
 from fixloop_bot.model.context import Tried
 from fixloop_bot.model.layer import Layer
-from fixloop_bot.model.state import Attempt, LoopState, Verdict
+from fixloop_bot.model.state import LoopState
 
 
 def tried(state: LoopState, layer: Layer) -> tuple[Tried, ...]:

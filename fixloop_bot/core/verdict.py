@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from fixloop_bot.core.failing import fails_only_in
 from fixloop_bot.core.fingerprint import is_progress
 from fixloop_bot.core.guard.effect import lost_tests
+from fixloop_bot.model.attempt import Failure, Verdict
 from fixloop_bot.model.diagnostic import DiagnosticKind
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, Validation
-from fixloop_bot.model.state import Failure, Verdict
 
 
 def verdict_of(

@@ -14,7 +14,8 @@ from fixloop_bot.app.begin import Refused
 from fixloop_bot.app.close import abandon, suspend
 from fixloop_bot.app.repair import repair
 from fixloop_bot.model.state import LoopState
-from fixloop_bot.ports import HeadMovedError, Ports
+from fixloop_bot.ports import Ports
+from fixloop_bot.ports.worktree import HeadMovedError
 
 _MOVED = "Somebody else changed the branch during the run; their commit stands."
 

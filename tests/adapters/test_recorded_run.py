@@ -21,12 +21,13 @@ from fixloop_bot.core.record import to_record
 from fixloop_bot.core.replay.agree import disagreements
 from fixloop_bot.core.replay.tell import judged, replay_json, replay_line
 from fixloop_bot.model.agent import AssistantTurn, ModelAlias, ModelReply, ModelRequest, Usage, UserTurn
+from fixloop_bot.model.attempt import Attempt, FailureMode, FixCommit, IterationOutcome
+from fixloop_bot.model.attempt import Verdict as Judged
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.outcome import Breaker, Status, TerminalState
 from fixloop_bot.model.proof import Proof, Verdict
 from fixloop_bot.model.replay import Recorded
-from fixloop_bot.model.state import Attempt, End, FailureMode, FixCommit, IterationOutcome, LoopState, Phase
-from fixloop_bot.model.state import Verdict as Judged
+from fixloop_bot.model.state import End, LoopState, Phase
 from tests.fakes.clock import FakeClock
 
 Json = dict[str, Any]

@@ -18,10 +18,11 @@ from fixloop_bot.adapters.state_folder import StateFolder, open_state_folder
 from fixloop_bot.adapters.store import Store, open_store
 from fixloop_bot.core.redact import redactor
 from fixloop_bot.model.agent import ModelAlias, Usage
+from fixloop_bot.model.attempt import Attempt, FailureMode, IterationOutcome
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.learning import Approach, Lesson
 from fixloop_bot.model.outcome import Status, Terminal, TerminalState
-from fixloop_bot.model.state import Attempt, End, FailureMode, IterationOutcome, LoopState
+from fixloop_bot.model.state import End, LoopState
 from tests.adapters.test_repair_record import RECORD
 
 SECRET = "hunter2-hunter2"

@@ -9,8 +9,9 @@ from fixloop_bot.adapters.store import open_store
 from fixloop_bot.adapters.target_memory import Remembered, remembered
 from fixloop_bot.core.record import to_record
 from fixloop_bot.model.agent import ModelAlias
+from fixloop_bot.model.attempt import Attempt, FailureMode, Verdict
 from fixloop_bot.model.layer import Layer
-from fixloop_bot.model.state import Attempt, FailureMode, LoopState, Verdict
+from fixloop_bot.model.state import LoopState
 
 STATE = LoopState(run_id="r1", branch="b", start_commit="c0", head="c0", started_at=1e9)
 FAILED = Attempt(

@@ -18,11 +18,12 @@ from fixloop_bot.core.messages import clean_message
 from fixloop_bot.entrypoints.action_ending import stopped
 from fixloop_bot.entrypoints.settings import load_settings
 from fixloop_bot.entrypoints.workshop import GitWorkshop
+from fixloop_bot.model.attempt import FixCommit
 from fixloop_bot.model.event import Origin, PullRequest, RepositoryRef
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.outcome import Status, TerminalState
 from fixloop_bot.model.report import NothingDelivered, PatchOffered, Pushed, Suggested, Surroundings
-from fixloop_bot.model.state import End, FixCommit, Limits, LoopState, Phase
+from fixloop_bot.model.state import End, Limits, LoopState, Phase
 from fixloop_bot.model.ticket import RunTicket
 from fixloop_bot.ports.forge import Forge
 from tests.adapters.github.scene import Scene, scene

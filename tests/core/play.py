@@ -10,11 +10,12 @@ from fixloop_bot.core.judge import judge, judge_no_change
 from fixloop_bot.core.ladder import rung_of
 from fixloop_bot.core.observe import detected
 from fixloop_bot.model.agent import ModelAlias
+from fixloop_bot.model.attempt import Attempt
 from fixloop_bot.model.attribution import Attribution
 from fixloop_bot.model.decision import Attribute, Escalate, Gate, Repair, Stop
 from fixloop_bot.model.fingerprint import Fingerprint, Tier
 from fixloop_bot.model.layer import ORDER, Layer, LayerResult, LayerStatus, TestReport, Validation
-from fixloop_bot.model.state import Attempt, Limits, LoopState
+from fixloop_bot.model.state import Limits, LoopState
 
 PLANNED = (Layer.COMPILE, Layer.LINT, Layer.TEST)
 

@@ -9,12 +9,13 @@ from fixloop_bot.core.decide import decide
 from fixloop_bot.core.ending import gate_end
 from fixloop_bot.core.observe import failure_of
 from fixloop_bot.core.verdict import regression
+from fixloop_bot.model.attempt import Failure, FailureMode
 from fixloop_bot.model.attribution import Attribution, Flaky
 from fixloop_bot.model.decision import Attribute, Repair, Stop
 from fixloop_bot.model.fingerprint import Fingerprint, Tier
 from fixloop_bot.model.layer import Evidence, Layer, LayerResult, LayerStatus, TestReport, Validation
 from fixloop_bot.model.outcome import Breaker, TerminalState
-from fixloop_bot.model.state import Failure, FailureMode, Limits, LoopState
+from fixloop_bot.model.state import Limits, LoopState
 from tests.core.play import failing, green, start
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from fixloop_bot.core.classify import Symptoms, classify
+from fixloop_bot.model.attempt import FailureMode
 from fixloop_bot.model.command import Limit
 from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind
 from fixloop_bot.model.environment import Lack, Unresolved, Weight
-from fixloop_bot.model.state import FailureMode
 
 TEST = Diagnostic(path="t.py", message="assert 1 == 2", test_id="t", kind=DiagnosticKind.TEST_FAILURE)
 PLACED = Diagnostic(path="t.py", message="boom", kind=DiagnosticKind.BUILD_ERROR)

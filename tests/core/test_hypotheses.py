@@ -6,8 +6,9 @@ import pytest
 
 from fixloop_bot.core.hypotheses import Idea, change_id, repeated, same_hypothesis, same_tree
 from fixloop_bot.model.agent import ModelAlias
+from fixloop_bot.model.attempt import Attempt, FailureMode, Verdict
 from fixloop_bot.model.layer import Layer
-from fixloop_bot.model.state import Attempt, FailureMode, LoopState, Verdict
+from fixloop_bot.model.state import LoopState
 from fixloop_bot.model.target import TriedBefore
 
 

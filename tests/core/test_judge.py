@@ -7,9 +7,10 @@ import pytest
 from fixloop_bot.core.judge import judge, judge_repeated
 from fixloop_bot.core.observe import circle, circle_words, detected, oscillates
 from fixloop_bot.model.agent import ModelAlias
+from fixloop_bot.model.attempt import Attempt, FailureMode
 from fixloop_bot.model.fingerprint import Detail, Fingerprint, Tier
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, TestReport, Validation
-from fixloop_bot.model.state import Attempt, FailureMode, LoopState
+from fixloop_bot.model.state import LoopState
 
 EXECUTED_5 = TestReport(5)
 

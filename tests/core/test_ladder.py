@@ -6,10 +6,11 @@ import pytest
 
 from fixloop_bot.core.decide import decide, replan_due, tried_out
 from fixloop_bot.core.ladder import AttemptOutcome, earlier_here, higher, rung_of, unproductive_on
+from fixloop_bot.model.attempt import FailureMode, FixCommit, Rung
 from fixloop_bot.model.decision import Repair, Stop
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.outcome import Breaker, TerminalState
-from fixloop_bot.model.state import FailureMode, FixCommit, Limits, LoopState, Rung
+from fixloop_bot.model.state import Limits, LoopState
 from tests.core.play import NOTHING, failing, green, play, start
 
 A = failing("A")

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from fixloop_bot.core.logs import attempt_line, recovery_line, stop_line
+from fixloop_bot.model.attempt import Rung
 from fixloop_bot.model.outcome import Breaker, Status, Terminal, TerminalState
-from fixloop_bot.model.state import End, LoopState, Rung
+from fixloop_bot.model.state import End, LoopState
 from tests.adapters.test_repair_record import RECORD
 
 ENDED = LoopState(

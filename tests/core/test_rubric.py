@@ -10,11 +10,12 @@ from fixloop_bot.core.prompt import first_message
 from fixloop_bot.core.rubric import DIFF_LIMIT, changed_paths, judge_of, parse_opinions, question, told_diff
 from fixloop_bot.core.rubric_result import judged_result, not_judged
 from fixloop_bot.model.agent import ModelAlias
+from fixloop_bot.model.attempt import Attempt, FailureMode
 from fixloop_bot.model.config import RubricDimension
 from fixloop_bot.model.context import FixContext
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus
 from fixloop_bot.model.rubric import Opinion
-from fixloop_bot.model.state import Attempt, FailureMode, LoopState, Models
+from fixloop_bot.model.state import LoopState, Models
 
 HAIKU, SONNET, OPUS = ModelAlias.HAIKU, ModelAlias.SONNET, ModelAlias.OPUS
 ASKED = {

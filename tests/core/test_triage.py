@@ -7,10 +7,11 @@ import pytest
 from fixloop_bot.core.decide import decide
 from fixloop_bot.core.triage import lack_in, triage_request, triaged
 from fixloop_bot.model.agent import ModelAlias, UserTurn
+from fixloop_bot.model.attempt import FailureMode
 from fixloop_bot.model.decision import Attribute, Repair, Stop, Triage
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, Validation
 from fixloop_bot.model.outcome import Breaker
-from fixloop_bot.model.state import FailureMode, LoopState
+from fixloop_bot.model.state import LoopState
 from tests.core.play import failing, start, tried
 
 

@@ -6,9 +6,10 @@ import pytest
 
 from fixloop_bot.core.tried import tried
 from fixloop_bot.model.agent import ModelAlias
+from fixloop_bot.model.attempt import Attempt, FailureMode, Verdict
 from fixloop_bot.model.guard import Finding, Severity
 from fixloop_bot.model.layer import Layer
-from fixloop_bot.model.state import Attempt, FailureMode, LoopState, Verdict
+from fixloop_bot.model.state import LoopState
 from fixloop_bot.model.target import TriedBefore
 
 SAME = Attempt(

@@ -17,7 +17,7 @@ from fixloop_bot.adapters.files import write_durably
 from fixloop_bot.adapters.git.command import Git, GitError
 from fixloop_bot.adapters.git.index import copy_index, leave_filtered, restore_bits, uncover_hidden
 from fixloop_bot.adapters.git.repository import Repository
-from fixloop_bot.ports import HeadMovedError
+from fixloop_bot.ports.worktree import HeadMovedError
 
 IDENTITY: Mapping[str, str] = {
     f"GIT_{role}_{part}": value

@@ -1,8 +1,9 @@
 """From attempts to what each model cost."""
 
 from fixloop_bot.model.agent import Usage
+from fixloop_bot.model.attempt import Attempt
 from fixloop_bot.model.report import ModelCost
-from fixloop_bot.model.state import Attempt, LoopState
+from fixloop_bot.model.state import LoopState
 
 BESIDES = "calls without an attempt"
 _LEAST = 0.000_000_5

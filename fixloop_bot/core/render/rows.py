@@ -1,8 +1,9 @@
 """From attempts to the rows of a table."""
 
 from fixloop_bot.core.render.words import count
+from fixloop_bot.model.attempt import Attempt, Verdict
 from fixloop_bot.model.report import AttemptRow
-from fixloop_bot.model.state import Attempt, LoopState, Verdict
+from fixloop_bot.model.state import LoopState
 
 
 def attempt_rows(state: LoopState, *, running: bool) -> tuple[AttemptRow, ...]:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
+from fixloop_bot.model.attempt import Verdict
 from fixloop_bot.model.record import RepairRecord
-from fixloop_bot.model.state import LoopState, Verdict
+from fixloop_bot.model.state import LoopState
 
 _NEAR = 1e-9
 

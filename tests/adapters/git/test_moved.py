@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fixloop_bot.adapters.git.worktree import GitWorktree
-from fixloop_bot.ports import HeadMovedError
+from fixloop_bot.ports.worktree import HeadMovedError
 from tests.adapters.git.person import Opened, Person, opened, start
 
 Move = Callable[[Person], object]

@@ -10,7 +10,7 @@ import pytest
 
 from fixloop_bot.adapters.git.command import GitError
 from fixloop_bot.adapters.git.repository import NotAWorktree, find_repository
-from fixloop_bot.ports import HeadMovedError
+from fixloop_bot.ports.worktree import HeadMovedError
 from tests.adapters.git.person import Person, opened, start
 
 HOOKS = ("pre-commit", "post-commit", "commit-msg", "reference-transaction", "post-checkout", "post-index-change")

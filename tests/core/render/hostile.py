@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
+from fixloop_bot.model.attempt import Verdict
 from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.outcome import Breaker, Question, Status, TerminalState
 from fixloop_bot.model.report import GuardFinding, PatchOffered, Surroundings
-from fixloop_bot.model.state import End, LoopState, Verdict
+from fixloop_bot.model.state import End, LoopState
 from tests.core.render.states import LINKS, MAX_RETRIES, attempt, failure, result, validation
 
 SECRET = "hunter2-hunter2"

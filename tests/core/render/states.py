@@ -4,23 +4,14 @@ from dataclasses import replace
 
 from fixloop_bot.core.render.report import to_report
 from fixloop_bot.model.agent import ModelAlias, Usage
+from fixloop_bot.model.attempt import Attempt, Failure, FailureMode, FixCommit, IterationOutcome, Verdict
 from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind, Level
 from fixloop_bot.model.fingerprint import Fingerprint, Tier
 from fixloop_bot.model.guard import Finding, Severity
 from fixloop_bot.model.layer import ORDER, Evidence, Layer, LayerResult, LayerStatus, TestReport, Validation
 from fixloop_bot.model.outcome import Breaker, Question, Status, TerminalState
 from fixloop_bot.model.report import Links, Report, Surroundings
-from fixloop_bot.model.state import (
-    Attempt,
-    End,
-    Failure,
-    FailureMode,
-    FixCommit,
-    IterationOutcome,
-    LoopState,
-    Phase,
-    Verdict,
-)
+from fixloop_bot.model.state import End, LoopState, Phase
 
 STARTED = 1_800_000_000.0
 NOW = STARTED + 260

@@ -9,9 +9,10 @@ from fixloop_bot.core.redact import redactor
 from fixloop_bot.core.render.costs import BESIDES
 from fixloop_bot.core.render.report import iso, to_report
 from fixloop_bot.core.render.scrub import scrub
+from fixloop_bot.model.attempt import Attempt, FixCommit, Verdict
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.report import PatchOffered, Pushed, ReportStatus
-from fixloop_bot.model.state import Attempt, FixCommit, LoopState, Phase, Verdict
+from fixloop_bot.model.state import LoopState, Phase
 from tests.core.render.hostile import AROUND, EVERYWHERE, SECRET
 from tests.core.render.states import (
     COMMITS,
