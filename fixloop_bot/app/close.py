@@ -5,11 +5,10 @@ from dataclasses import replace
 from fixloop_bot.app.give_back import give_back, how_to_get, is_given_back
 from fixloop_bot.app.settle import salvage
 from fixloop_bot.core.ending import to_terminal
-from fixloop_bot.core.ladder import climbed
+from fixloop_bot.core.ladder import climbed, last_rungs
 from fixloop_bot.core.leftovers import litter
 from fixloop_bot.core.questions import unanswered, waiting_phase
 from fixloop_bot.core.record import proven, to_record
-from fixloop_bot.model.attempt import Rung
 from fixloop_bot.model.decision import Stop
 from fixloop_bot.model.outcome import Breaker, Status, TerminalState
 from fixloop_bot.model.state import End, LoopState, Phase
@@ -26,8 +25,7 @@ def stop(decision: Stop, state: LoopState, ports: Ports) -> LoopState:
     ports.worktree.check_unmoved()
     if end.status is not Status.DONE:
         state = fall_back(state, ports, why=end.reason)
-    if end.status is Status.BLOCKED:
-        state = climbed(state, *([Rung.REVERT] if state.attempts else []), Rung.STOP)
+    state = climbed(state, *last_rungs(state, end))
     _clear_away(state, ports)
     if end.terminal is not None:
         return finish(give_back(replace(state, end=end, phase=Phase.ENDED, ending=None), ports), ports)

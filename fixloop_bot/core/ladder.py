@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from fixloop_bot.model.attempt import Attempt, FailureMode, Rung, Verdict
 from fixloop_bot.model.layer import Layer
-from fixloop_bot.model.state import LoopState
+from fixloop_bot.model.outcome import QuestionKind, Status
+from fixloop_bot.model.state import End, LoopState
 
 AttemptOutcome = tuple[Layer, str, bool]
 """Layer, verdict, and whether the score rose."""
@@ -47,6 +48,17 @@ def rung_of(mode: FailureMode, *, replan: bool) -> Rung:
     if replan:
         return Rung.REPLAN
     return Rung.RUBRIC if mode is FailureMode.RUBRIC_FAIL else Rung.PATCH
+
+
+def last_rungs(state: LoopState, end: End) -> tuple[Rung, ...]:
+    """Return the rungs that an end stands for: an approval that is waited for, or giving up on the best-known state."""
+    match end.status:
+        case Status.BLOCKED:
+            return (Rung.REVERT, Rung.STOP) if state.attempts else (Rung.STOP,)
+        case Status.NEED_DECISION if end.question and end.question.kind is QuestionKind.APPROVAL:
+            return (Rung.APPROVAL,)
+        case _:
+            return ()
 
 
 def climbed(state: LoopState, *rungs: Rung) -> LoopState:

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from fixloop_bot.core.decide import decide, replan_due, tried_out
-from fixloop_bot.core.ladder import AttemptOutcome, earlier_here, higher, rung_of, unproductive_on
+from fixloop_bot.core.ladder import AttemptOutcome, earlier_here, higher, last_rungs, rung_of, unproductive_on
 from fixloop_bot.model.attempt import FailureMode, FixCommit, Rung
 from fixloop_bot.model.decision import Repair, Stop
 from fixloop_bot.model.layer import Layer
-from fixloop_bot.model.outcome import Breaker, TerminalState
-from fixloop_bot.model.state import Limits, LoopState
+from fixloop_bot.model.outcome import Breaker, Question, QuestionKind, Status, TerminalState
+from fixloop_bot.model.state import End, Limits, LoopState
 from tests.core.play import NOTHING, failing, green, play, start
 
 A = failing("A")
@@ -120,3 +120,25 @@ def test_the_first_attempt_after_two_earlier_ones_is_a_replan() -> None:
 )
 def test_each_rung_has_its_name(mode: FailureMode, *, replan: bool, rung: Rung) -> None:
     assert rung_of(mode, replan=replan) is rung
+
+
+def asked(kind: QuestionKind) -> End:
+    """Return the standing still of a run that asks."""
+    question = Question(layer="test", question="?", option_a="a", option_b="b", kind=kind)
+    return End(status=Status.NEED_DECISION, terminal=None, question=question)
+
+
+@pytest.mark.parametrize(
+    ("end", "attempts", "rungs"),
+    [
+        (End(status=Status.BLOCKED, terminal=TerminalState.FAILED_BUDGET), 1, (Rung.REVERT, Rung.STOP)),
+        (End(status=Status.BLOCKED, terminal=TerminalState.FAILED_BUDGET), 0, (Rung.STOP,)),
+        (asked(QuestionKind.APPROVAL), 1, (Rung.APPROVAL,)),
+        (asked(QuestionKind.CHOICE), 1, ()),
+        (End(status=Status.DONE, terminal=TerminalState.SUCCEEDED), 1, ()),
+    ],
+    ids=["gives up", "gives up before it tried", "waits for approval", "waits for a choice", "is done"],
+)
+def test_an_end_takes_the_last_rungs(end: End, attempts: int, rungs: tuple[Rung, ...]) -> None:
+    state = play(A, [NOTHING], cap=1).state if attempts else start(A)
+    assert last_rungs(state, end) == rungs
