@@ -2,7 +2,7 @@
 
 import json
 
-from tests.e2e.workspace import FAULTY_LINE, OFF_BY_ONE, RIGHT_LINE, Workspace, git
+from tests.e2e.workspace import FAULTY_LINE, OFF_BY_ONE, RIGHT_LINE, Workspace, finished, git
 from tests.fakes.model_script import Scripted
 from tests.fakes.model_server import ModelServer, edit, finish, say, turn
 
@@ -95,3 +95,14 @@ def test_a_dimension_that_stays_low_gets_one_repair_one_other_approach_and_an_ho
     assert [record["productive"] for record in workspace.records()] == [True, False, False]
     assert git(workspace.root, "show", "HEAD:app/pages.py").count("pages[n]") == 1
     assert workspace.subjects(start) == ["fix-loop: test clean (iteration 1)"]
+
+
+def test_the_records_of_a_judged_run_agree(workspace: Workspace) -> None:
+    workspace.commit(JUDGED)
+    with ModelServer([edited(FAULTY_LINE, RIGHT_LINE), opinion(0.9, "plain")]) as server:
+        workspace.with_model(server.url)
+        assert workspace.run().code == 0
+    run_id = workspace.terminal()["run_id"]
+    paths = ["--worktree-path", str(workspace.root), "--state-dir", str(workspace.state)]
+    done = finished([*workspace.arguments()[:3], "replay", run_id, *paths], env=workspace.environment())
+    assert done.code == 0, done.stdout + done.stderr
