@@ -43,7 +43,7 @@ check: $(VENV)/.dev
 
 test: check
 	@command -v node >/dev/null || { echo "the tests need Node 20 or newer" >&2; exit 1; }
-	$(RUN) -m pytest -n $(WORKERS) -m "not system" $(TESTS)
+	$(RUN) -m pytest -n $(WORKERS) --dist worksteal -m "not system" $(TESTS)
 
 test-system: $(VENV)/.dev
 	$(RUN) -m pytest -n $(WORKERS) --dist loadfile -m system tests/system
