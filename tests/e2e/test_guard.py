@@ -133,7 +133,7 @@ def test_a_test_inside_the_product_file_is_read_only(workspace: Workspace) -> No
         workspace.with_model(server.url)
         done = workspace.run("--max-retries", "1")
     assert (done.code, workspace.head) == (4, start), done.stdout
-    assert "tests inside product code are read-only" in server.requests[1].text
+    assert "which is read-only" in server.requests[1].text
 
 
 def test_a_fixer_that_edits_tests_and_silences_checks_is_put_back(workspace: Workspace) -> None:
