@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from fixloop_bot.app.look import look, with_ran
+from fixloop_bot.app.look import look_and_judge, with_ran
 from fixloop_bot.app.settle import make_clean, undo
 from fixloop_bot.core.approved import approved_files
 from fixloop_bot.core.messages import decision_message
@@ -56,7 +56,7 @@ def _applied(state: LoopState, decided: Decided, ports: Ports) -> LoopState:
 
 def _looked(state: LoopState, layer: Layer, ports: Ports) -> LoopState:
     """Return the state after the checks; what broke a lower layer is undone, what does not suffice yet stays."""
-    validation = look(state, ports, purpose="verify")
+    state, validation = look_and_judge(state, ports, purpose="verify")
     state = with_ran(state, validation)
     failing = validation.failing
     if failing is None or failing.name.rank > layer.rank:

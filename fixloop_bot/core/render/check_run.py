@@ -5,6 +5,7 @@ from collections.abc import Callable
 from fixloop_bot.core.render.annotations import to_annotations
 from fixloop_bot.core.render.comment import detail_sections, summary_sections
 from fixloop_bot.core.render.escape import plain
+from fixloop_bot.core.render.going_on import can_be_shown, frozen_patch
 from fixloop_bot.core.render.headline import title
 from fixloop_bot.core.render.limits import CHECK_OUTPUT, fit
 from fixloop_bot.model.check_run import CheckAction, CheckRun, Conclusion
@@ -65,7 +66,9 @@ def actions(report: Report) -> tuple[CheckAction, ...]:
         case ReportStatus.DONE:
             return ()
         case ReportStatus.NEED_DECISION if report.approval:
-            return (APPROVE, DENY, STOP) if report.surroundings.approval_patch else (DENY, STOP)
+            return (APPROVE, DENY, STOP) if can_be_shown(report) else (DENY, STOP)
+        case ReportStatus.NEED_DECISION if frozen_patch(report) and not can_be_shown(report):
+            return (STOP,)
         case ReportStatus.NEED_DECISION:
             return (_option("A", report), _option("B", report), STOP)
         case ReportStatus.BLOCKED | ReportStatus.FAULT | ReportStatus.CANCELLED:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from fixloop_bot.core.render.escape import code, fence, prose, visible
-from fixloop_bot.core.render.limits import Section
+from fixloop_bot.core.render.limits import FROZEN_PATCH, Section, size
 from fixloop_bot.core.render.words import sentence
 from fixloop_bot.model.outcome import Breaker, Question
 from fixloop_bot.model.report import Pushed, Report, ReportStatus
@@ -84,28 +84,39 @@ def verdicts_section(report: Report) -> Section:
 
 def approval_section(report: Report) -> Section:
     """Return the exact diff that waits for approval, or that option A does."""
-    patch = _shown_patch(report)
+    patch = frozen_patch(report)
     if not patch:
         return Section("")
+    if size(patch) > FROZEN_PATCH:
+        return Section(
+            f"**The diff is too long for this page** ({len(patch):,} characters), so nobody can say yes here."
+        )
     title = "Exactly this would be done:" if report.approval else "Option A, exactly:"
     hidden = (
         "" if visible(patch) == patch else "\n\n**It holds characters that cannot be seen.** Look at it in an editor."
     )
-    short = f"The diff is too long for this page ({len(patch):,} characters): read it in the job's log first."
-    return Section(f"{title}\n\n{fence(visible(patch), 'diff')}{hidden}", ((80, short),))
+    return Section(f"{title}\n\n{fence(visible(patch), 'diff')}{hidden}")
 
 
-def _shown_patch(report: Report) -> str:
+def can_be_shown(report: Report) -> bool:
+    """Return whether the whole diff stands on the page: what is not shown cannot be let be done."""
+    return 0 < size(frozen_patch(report)) <= FROZEN_PATCH
+
+
+def frozen_patch(report: Report) -> str:
+    """Return the diff that waits for an approval, or that option A does; empty for none."""
     if report.approval:
         return report.surroundings.approval_patch
     return report.question.patch if report.question else ""
 
 
 def _answer(report: Report) -> str:
-    if report.approval and not report.surroundings.approval_patch:
+    if report.approval and not can_be_shown(report):
         return (
             "`/fixloop deny` refuses it; `/fixloop stop` ends the run. It cannot be approved: there is no diff to show."
         )
+    if frozen_patch(report) and not can_be_shown(report):
+        return "Make the change that you decide for, and comment `/fixloop`; `/fixloop stop` ends the run."
     if report.approval:
         return "`/fixloop approve` does exactly this; `/fixloop deny` refuses it; `/fixloop stop` ends the run."
     return (

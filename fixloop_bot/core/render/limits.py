@@ -11,6 +11,8 @@ COMMENT = 65_000
 """Bytes of a comment or issue body; GitHub's own limit is 65,536 characters."""
 CHECK_OUTPUT = 65_000
 """Bytes of a check run's `summary`, and of its `text`; GitHub's own limit is 65,535 characters each."""
+FROZEN_PATCH = 20_000
+"""Bytes of a diff that a person can let be done on a page: it stands there whole, or cannot be answered there."""
 JOB_SUMMARY = 1_000_000
 """Bytes; GitHub's own limit is 1 MiB a step, and what is larger is lost whole."""
 

@@ -11,6 +11,7 @@ import re
 import zlib
 from dataclasses import asdict
 
+from fixloop_bot.core.render.limits import FROZEN_PATCH, size
 from fixloop_bot.model.layer import Layer
 from fixloop_bot.model.outcome import Question, QuestionKind
 from fixloop_bot.model.report import Report, ReportStatus
@@ -25,6 +26,8 @@ _BLOCK = re.compile(r"^<!-- fixloop:waiting ([A-Za-z0-9+/=]{4,30000}) -->$", re.
 def waiting_block(report: Report) -> str:
     """Return the hidden block of a run that waits; empty for any other, and for a diff that is too long for it."""
     if report.question is None or report.status is not ReportStatus.NEED_DECISION:
+        return ""
+    if size(report.question.patch) > FROZEN_PATCH:
         return ""
     packed = zlib.compress(json.dumps(asdict(report.question)).encode(), 9)
     block = f"<!-- fixloop:waiting {base64.b64encode(packed).decode()} -->"

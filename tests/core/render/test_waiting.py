@@ -8,7 +8,9 @@ from dataclasses import replace
 
 import pytest
 
+from fixloop_bot.core.render.check_run import actions
 from fixloop_bot.core.render.comment import to_comment
+from fixloop_bot.core.render.limits import FROZEN_PATCH
 from fixloop_bot.core.render.waiting import read_waiting, waiting_block
 from fixloop_bot.model.outcome import Question, QuestionKind
 from tests.core.render.states import NEED_DECISION, told
@@ -38,6 +40,19 @@ def test_a_diff_that_is_too_long_is_left_out_whole() -> None:
     report = replace(told(NEED_DECISION), question=replace(QUESTION, patch=noise))
     assert waiting_block(report) == ""
     assert read_waiting(to_comment(report)) is None
+
+
+@pytest.mark.parametrize("approval", [False, True])
+def test_a_diff_that_does_not_stand_on_the_page_whole_cannot_be_let_be_done_there(approval: bool) -> None:
+    long = "+é" * (FROZEN_PATCH // 3 + 1)
+    report = replace(told(NEED_DECISION), approval=approval, question=replace(QUESTION, patch=long))
+    report = replace(report, surroundings=replace(report.surroundings, approval_patch=long if approval else ""))
+    body = to_comment(report)
+    assert "too long for this page" in body
+    assert read_waiting(body) is None
+    assert {"decide-a", "approve"}.isdisjoint(action.identifier for action in actions(report))
+    assert "`/fixloop approve`" not in body
+    assert "`/fixloop decide A`" not in body
 
 
 def packed(value: object) -> str:
