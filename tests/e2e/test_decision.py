@@ -1,12 +1,16 @@
 """A question to a person: frozen, answered later or elsewhere, and done exactly as it was decided."""
 
 import shutil
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.e2e.test_resume import SILENCE
 from tests.e2e.workspace import Finished, Workspace, finished, git
 from tests.fakes.model_server import ModelServer, edit, finish, turn
+from tests.fakes.until import until
 
 PRICED = {
     "app/__init__.py": "",
@@ -192,3 +196,21 @@ def test_a_run_that_waits_is_ended_by_stop_and_told_again_by_resume(workspace: W
         return
     assert (done.code, workspace.terminal()["state"]) == (4, "AbortedByHuman")
     assert answer(workspace, "decide", run, "A").code == 4
+
+
+def test_a_running_run_is_asked_to_stop_and_goes_on_later(workspace: Workspace) -> None:
+    start = stale(workspace)
+    with ModelServer([SILENCE]) as server:
+        workspace.with_model(server.url)
+        pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL}
+        with subprocess.Popen(workspace.arguments(), env=workspace.environment(), text=True, cwd="/", **pipes) as run:
+            until(lambda: len(server.requests) == 1, run)
+            told = answer(workspace, "stop")
+            _stdout, stderr = run.communicate(timeout=120)
+    assert (told.code, run.returncode) == (0, 130), told.stdout + told.stderr + stderr
+    assert f"(process {run.pid}) to stop" in told.stdout
+    assert (workspace.head, workspace.status) == (start, "")
+    with ModelServer([KEEPS_10]) as server:
+        workspace.with_model(server.url)
+        done = answer(workspace, "resume", str(workspace.saved()["run_id"]))
+    assert done.code == 0, done.stdout + done.stderr
