@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from fixloop_bot.adapters.codec import CodecError
 from fixloop_bot.adapters.repair_record import RecordError, read_record
@@ -19,7 +20,7 @@ from fixloop_bot.model.record import RepairRecord
 
 
 @dataclass(frozen=True, slots=True)
-class _Shelf:
+class Shelf:
     """The folder being read, and what was found to be malformed in it."""
 
     folder: StateFolder
@@ -33,15 +34,17 @@ class _Shelf:
 
 def read_history(folder: StateFolder) -> History:
     """Return all runs; a folder that is not there has none. Nothing is written, whatever is found."""
-    shelf = _Shelf(folder)
+    shelf = Shelf(folder)
     records = _records(shelf)
     named = {path.name for path in (folder.root / "runs").glob("*") if path.is_dir()}
     worktrees = read_worktrees(folder.database)
-    runs = [_run(shelf, run_id, records.get(run_id, ()), worktrees) for run_id in _plain(shelf, named | set(records))]
-    return History(runs=tuple(sorted(runs, key=_age, reverse=True)), malformed=tuple(shelf.malformed))
+    names = plain_names(shelf, named | set(records))
+    runs = [read_run(shelf, run_id, records.get(run_id, ()), worktrees) for run_id in names]
+    return History(runs=tuple(sorted(runs, key=age_of, reverse=True)), malformed=tuple(shelf.malformed))
 
 
-def _run(shelf: _Shelf, run_id: str, records: Iterable[RepairRecord], worktrees: Mapping[str, str]) -> RunFacts:
+def read_run(shelf: Shelf, run_id: str, records: Iterable[RepairRecord], worktrees: Mapping[str, str]) -> RunFacts:
+    """Return one run with these records of it."""
     stood, terminal = _stood(shelf, run_id), _terminal(shelf, run_id)
     return RunFacts(
         run_id=run_id,
@@ -55,21 +58,29 @@ def _run(shelf: _Shelf, run_id: str, records: Iterable[RepairRecord], worktrees:
     )
 
 
-def _records(shelf: _Shelf) -> Mapping[str, list[RepairRecord]]:
+def _records(shelf: Shelf) -> Mapping[str, list[RepairRecord]]:
     """Return run → its sound repair records. One under another name than its own would count twice."""
     found: dict[str, list[RepairRecord]] = defaultdict(list)
     for path in sorted((shelf.folder.root / "repair").glob("*.json")):
-        record = read_record(path)
-        if isinstance(record, RecordError):
-            shelf.reject(record.path, record.problem)
-        elif path.stem != record.iteration_id or path.stem != iteration_id(record.run_id, record.attempt):
-            shelf.reject(str(path), f"it is named otherwise than its run {record.run_id} and attempt {record.attempt}")
-        else:
+        if record := read_own_record(shelf, path):
             found[record.run_id].append(record)
     return found
 
 
-def _plain(shelf: _Shelf, names: Iterable[str]) -> Iterator[str]:
+def read_own_record(shelf: Shelf, path: Path) -> RepairRecord | None:
+    """Return the record if it is sound and named as its run and attempt are."""
+    record = read_record(path)
+    if isinstance(record, RecordError):
+        shelf.reject(record.path, record.problem)
+    elif path.stem != record.iteration_id or path.stem != iteration_id(record.run_id, record.attempt):
+        shelf.reject(str(path), f"it is named otherwise than its run {record.run_id} and attempt {record.attempt}")
+    else:
+        return record
+    return None
+
+
+def plain_names(shelf: Shelf, names: Iterable[str]) -> Iterator[str]:
+    """Yield the names that are ids of runs, in order."""
     for name in sorted(names):
         try:
             yield safe_name(name)
@@ -77,7 +88,7 @@ def _plain(shelf: _Shelf, names: Iterable[str]) -> Iterator[str]:
             shelf.reject(f"runs/{name}", str(error))
 
 
-def _terminal(shelf: _Shelf, run_id: str) -> Terminal | None:
+def _terminal(shelf: Shelf, run_id: str) -> Terminal | None:
     path = shelf.folder.terminal(run_id)
     if not path.exists():
         return None
@@ -88,7 +99,7 @@ def _terminal(shelf: _Shelf, run_id: str) -> Terminal | None:
     return None
 
 
-def _verified(shelf: _Shelf, run_id: str) -> Iterator[Verified]:
+def _verified(shelf: Shelf, run_id: str) -> Iterator[Verified]:
     """Yield what was found of the terminal record as it stands; of another version of it nothing is known."""
     current = ""
     for found in read_verifications(shelf.folder.verifications(run_id)):
@@ -100,7 +111,7 @@ def _verified(shelf: _Shelf, run_id: str) -> Iterator[Verified]:
             yield found
 
 
-def _stood(shelf: _Shelf, run_id: str) -> Stood | None:
+def _stood(shelf: Shelf, run_id: str) -> Stood | None:
     path = shelf.folder.state(run_id)
     if not path.exists():
         return None
@@ -111,5 +122,6 @@ def _stood(shelf: _Shelf, run_id: str) -> Stood | None:
         return None
 
 
-def _age(run: RunFacts) -> tuple[float, str]:
+def age_of(run: RunFacts) -> tuple[float, str]:
+    """Return what runs are ordered by, the oldest first."""
     return (run.standing.started_at if run.standing else 0.0, run.run_id)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from fixloop_bot import __version__
 from fixloop_bot.entrypoints.answer_arguments import add_answer_commands
+from fixloop_bot.entrypoints.dashboard_arguments import add_dashboard_command
 from fixloop_bot.entrypoints.record_arguments import add_record_commands
 from fixloop_bot.entrypoints.setting_arguments import Commands, flag, setting
 from fixloop_bot.entrypoints.settings import Source, sources, variable
@@ -48,6 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     _visual(commands)
     _diagnose(commands)
     add_record_commands(commands)
+    add_dashboard_command(commands)
     _demo(commands)
     _init(commands)
     _doctor(commands)

@@ -70,7 +70,7 @@ def metrics_tables(metrics: Metrics) -> tuple[Table, ...]:
         Table(
             caption=f"By {name}",
             columns=(Column(name), *TALLY_COLUMNS),
-            rows=tuple((Cell(plain(value, 80) or "(none)"), *_tally_cells(one)) for value, one in values.items()),
+            rows=tuple((Cell(plain(value, 80) or "(none)"), *tally_cells(one)) for value, one in values.items()),
         )
         for name, values in metrics.by.items()
         if values
@@ -165,7 +165,8 @@ def _spent(one: Tally) -> str:
     return f"{cost(one)} for {one.successes:,} {'success' if one.successes == 1 else 'successes'}{unknown}"
 
 
-def _tally_cells(one: Tally) -> Iterator[Cell]:
+def tally_cells(one: Tally) -> Iterator[Cell]:
+    """Yield the cells of `TALLY_COLUMNS`."""
     yield Cell(f"{one.runs:,}")
     yield Cell(f"{one.attempts:,}")
     yield Cell(f"{one.productive:,} ({percent(one.productivity)})" if one.attempts else "0")

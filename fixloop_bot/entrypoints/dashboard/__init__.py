@@ -1,0 +1,1 @@
+"""The dashboard: pages over state folders, for `fixloop dashboard` and for a service that mounts them."""

@@ -1,0 +1,102 @@
+"""Who may speak to the dashboard: the names it is called by, the proxy before it, and what a browser may do with it."""
+
+import ipaddress
+import re
+from dataclasses import dataclass
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
+POLICY = (
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",  # with `no-referrer` browsers send `Origin: null` with a form (Fetch, 3.1)
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+_HOST = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9.-]{1,253})(?::[0-9]{1,5})?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """What a request must have."""
+
+    names: frozenset[str] = frozenset()
+    """Names besides the loopback ones that the `Host` header may have, without a port."""
+    proxy_header: str = ""
+    """Header in which the proxy before the dashboard names the person; empty: there is none."""
+
+    def knows(self, host: str) -> bool:
+        """Return whether a `Host` header names this dashboard; another name that leads here is rebound DNS."""
+        return host_name(host) in LOOPBACK | self.names
+
+    def is_own(self, origin: str, host: str) -> bool:
+        """Return whether an `Origin` header is the dashboard's own, asked for under this `Host`."""
+        scheme, _, place = origin.partition("://")
+        return scheme in ("http", "https") and bool(place) and (place == host or place.lower() in self.names)
+
+
+def host_name(host: str) -> str:
+    """Return the name in a `Host` header (RFC 9110, 7.2), in small letters; empty for what is none."""
+    found = _HOST.fullmatch(host)
+    return found[1].lower() if found else ""
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether nobody but this machine can connect to an address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+class Guarded:
+    """Refuses requests that must not be answered, and puts the security headers on every response."""
+
+    def __init__(self, app: ASGIApp, access: Access) -> None:
+        self._app, self._access = app, access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request (ASGI 3)."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def protected(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.update(HEADERS)
+                headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        refusal = refused(Headers(scope=scope), scope["method"], self._access)
+        await (refusal or self._app)(scope, receive, protected)
+
+
+def refused(headers: Headers, method: str, access: Access) -> PlainTextResponse | None:
+    """Return the refusal of a request, None for one that may be answered."""
+    hosts = headers.getlist("host")
+    if len(hosts) != 1 or not access.knows(hosts[0]):
+        return PlainTextResponse("The dashboard is not known by this name; see --public-name.\n", 421)
+    if access.proxy_header and not user_of(headers, access):
+        return PlainTextResponse("The dashboard is reached through its proxy alone.\n", 401)
+    if method in ("GET", "HEAD"):
+        return None
+    own = access.is_own(headers.get("origin", ""), hosts[0])
+    if not own or headers.get("sec-fetch-site", "same-origin") != "same-origin":
+        return PlainTextResponse("This request does not come from the dashboard's own page.\n", 403)
+    return None
+
+
+def user_of(headers: Headers, access: Access) -> str:
+    """Return the person whom the proxy names; empty without a proxy, and where it names none or several."""
+    named = headers.getlist(access.proxy_header) if access.proxy_header else []
+    return named[0].strip()[:200] if len(named) == 1 and named[0].isprintable() else ""
