@@ -34,6 +34,12 @@ class AnswerProcesses:
             return f"The run goes on with it, as process {process.pid}; what it prints is in {log}."
         return f"It ended at once, with exit status {code}: {_tail(log)}"
 
+    def wait(self) -> None:
+        """Wait until all of them have ended."""
+        with self._lock:
+            for process in self._started.values():
+                process.wait()
+
 
 def _started(command: Sequence[str], env: Mapping[str, str], log: Path) -> subprocess.Popen[bytes]:
     with log.open("wb") as output:

@@ -1,6 +1,7 @@
 """Runs, attempts and metrics as tables."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from fixloop_bot.core.render.escape import plain
 from fixloop_bot.core.render.words import at_least, count
@@ -23,6 +24,9 @@ from fixloop_bot.model.table import Cell, Column, Table, Tone
 
 WORDS_LIMIT = 300
 """Characters of a hypothesis or a question in a cell."""
+SHORT_LIMIT = 120
+"""The same where there are many rows."""
+_FIRST = ("run", "status", "branch", "attempts", "cost")
 _NONE = Cell("none", Tone.DIM)
 _TONES = {
     "DONE": Tone.GOOD, "BLOCKED": Tone.BAD, "NEED_DECISION": Tone.WARN, UNFINISHED: Tone.WARN,
@@ -99,6 +103,19 @@ def runs_table(runs: Sequence[RunFacts], *, most: int | None = None) -> Table:
     )
 
 
+def listed_table(runs: Sequence[RunFacts]) -> Table:
+    """Return the runs for a narrow page: what is asked for first stands first, and long names are folded."""
+    table = runs_table(runs)
+    names = [column.name for column in table.columns]
+    order = [names.index(name) for name in (*_FIRST, *(name for name in names if name not in _FIRST))]
+    columns = tuple(table.columns[place] for place in order)
+    return replace(
+        table,
+        columns=tuple(replace(column, is_prose=column.name in ("branch", "waits for")) for column in columns),
+        rows=tuple(tuple(_shortened(row[place]) for place in order) for row in table.rows),
+    )
+
+
 def attempts_table(run: RunFacts, letters: Mapping[str, str]) -> Table:
     """Return a run's attempts; `letters` names each error hash."""
     return Table(
@@ -153,6 +170,10 @@ def cost(one: Tally) -> str:
 def outcome_word(record: RepairRecord) -> str:
     """Return the attempt's verdict, or what its scores say where it has none."""
     return plain(record.verdict, 20) or ("progress" if record.productive else "same")
+
+
+def _shortened(cell: Cell) -> Cell:
+    return replace(cell, text=plain(cell.text, SHORT_LIMIT))
 
 
 def _claims(one: Tally) -> str:

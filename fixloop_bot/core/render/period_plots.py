@@ -52,8 +52,8 @@ def periods(runs: Sequence[RunFacts]) -> Periods:
 def periods_table(found: Periods) -> Table:
     """Return the periods, newest first."""
     return Table(
-        caption=f"By {found.unit} in which runs began (UTC), newest first",
-        columns=(Column(found.unit), *TALLY_COLUMNS),
+        caption=f"By {found.unit}, newest first",
+        columns=(Column(f"{found.unit} of the start"), *TALLY_COLUMNS),
         rows=tuple((Cell(one.name), *tally_cells(one.tally)) for one in reversed(found.each)),
         note=f"{found.left_out:,} older ones are not shown." if found.left_out else "",
     )

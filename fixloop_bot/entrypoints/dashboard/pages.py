@@ -11,10 +11,10 @@ from starlette.requests import Request
 from fixloop_bot.core.cycles import letters_of, looks_of
 from fixloop_bot.core.render.history_tables import (
     attempts_table,
+    listed_table,
     malformed_table,
     metrics_tables,
     overall_table,
-    runs_table,
 )
 from fixloop_bot.core.render.period_plots import period_plots, periods, periods_table
 from fixloop_bot.core.render.run_grid import changes_table, cycles_of, guard_table, timeline_table
@@ -53,7 +53,7 @@ def runs_page(request: Request, sources: Sources) -> Values:
         "layers": LAYERS,
         "total": len(everything),
         "leaf": found,
-        "table": runs_table(found.runs),
+        "table": listed_table(found.runs),
         "paths": [at[id(run)].path for run in found.runs],
         "query": {name: value for name, value in asked.items() if value},
     }

@@ -1,0 +1,93 @@
+"""`fixloop dashboard` serves this machine alone, and an answer is the command that a person would type."""
+
+import argparse
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from fixloop_bot.adapters.answer_process import AnswerProcesses
+from fixloop_bot.entrypoints.arguments import parse_arguments
+from fixloop_bot.entrypoints.dashboard.command import access_of
+from fixloop_bot.entrypoints.dashboard.shell_answers import answer_command
+from fixloop_bot.entrypoints.settings import SettingsError, environment
+from fixloop_bot.model.answer import Answer, Choice
+
+
+def parsed(*flags: str) -> argparse.Namespace:
+    return parse_arguments(["dashboard", *flags])
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org", "localhost.example.org", ""])
+def test_others_cannot_connect_without_a_proxy(host: str) -> None:
+    with pytest.raises(SettingsError, match="--behind-proxy"):
+        access_of(parsed("--host", host))
+
+
+@pytest.mark.parametrize(
+    "flags", [["--behind-proxy", "X User"], ["--public-name", "a.example:80"], ["--behind-proxy", ""]]
+)
+def test_a_header_or_name_that_is_none_is_bad_usage(flags: list[str]) -> None:
+    with pytest.raises(SettingsError):
+        access_of(parsed(*flags))
+
+
+def test_a_proxy_opens_the_address_under_its_names() -> None:
+    access = access_of(parsed("--host", "192.0.2.1", "--behind-proxy", "X-User", "--public-name", "Bot.example"))
+    assert access.names == {"192.0.2.1", "bot.example"}
+    assert access_of(parsed("--host", "::1")).names == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (Answer(choice=Choice.A, text="--json -x"), ["decide", "r1", "A", "--json -x"]),
+        (Answer(choice=Choice.B), ["decide", "r1", "B"]),
+        (Answer(choice=Choice.APPROVE, text="fine"), ["approve", "r1"]),
+        (Answer(choice=Choice.DENY, text="no"), ["deny", "r1", "no"]),
+    ],
+)
+def test_an_answer_is_a_command_whose_remark_is_no_flag(answer: Answer, words: list[str]) -> None:
+    command = answer_command("r1", answer, state="/s", worktree="/w")
+    taken = parse_arguments(command[4:])
+    text = getattr(taken, "text", [])
+    assert [taken.command, taken.run, *[getattr(taken, "choice", None)] * (words[0] == "decide"), *text] == words
+    assert (taken.state_dir, taken.worktree_path, taken.json) == ("/s", "/w", False)
+
+
+def test_nothing_beside_the_log_is_imported(tmp_path: Path) -> None:
+    (tmp_path / "fixloop_bot").mkdir()
+    (tmp_path / "fixloop_bot/__init__.py").write_text("raise SystemExit('planted')")
+    answer = Answer(choice=Choice.A)
+    command = answer_command("r1", answer, state=str(tmp_path / "s"), worktree=str(tmp_path))
+    told = AnswerProcesses().start("r1", command, env=environment(), log=tmp_path / "answer.log")
+    assert told.startswith("It ended at once, with exit status ")
+    assert "BLOCKED" in told
+    assert "planted" not in told
+
+
+def test_one_answer_at_a_time_goes_on(tmp_path: Path) -> None:
+    processes, log = AnswerProcesses(), tmp_path / "answer.log"
+    waits = (sys.executable, "-c", "import sys, time; sys.stdout.write('on\\n'); sys.stdout.flush(); time.sleep(6)")
+    first = processes.start("r1", waits, env={}, log=log)
+    second = processes.start("r1", waits, env={}, log=log)
+    assert first.startswith("The run goes on with it, as process ")
+    assert second.startswith("An answer is being acted on already, by process ")
+    assert processes.start("r2", (sys.executable, "-c", "print('no')"), env={}, log=tmp_path / "b").endswith(": no")
+    assert log.read_text() == "on\n"
+    processes.wait()
+
+
+def test_it_tells_where_it_is_and_serves(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "fixloop_bot", "dashboard", "--port", "0", "--state-dir", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().strip()
+        with urllib.request.urlopen(f"{address}health") as answered:
+            assert str(tmp_path) in answered.read().decode()
+            assert "server" not in {name.lower() for name in answered.headers}
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) in (0, 130)
