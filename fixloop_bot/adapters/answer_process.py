@@ -14,7 +14,8 @@ _TAIL = 4_000
 class AnswerProcesses:
     """At most one for each run."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, at_once: float = AT_ONCE) -> None:
+        self._at_once = at_once
         self._lock = Lock()
         self._started: dict[str, subprocess.Popen[bytes]] = {}
 
@@ -29,7 +30,7 @@ class AnswerProcesses:
                 return f"An answer is being acted on already, by process {earlier.pid}."
             self._started[run_id] = process = _started(command, env, log)
         try:
-            code = process.wait(AT_ONCE)
+            code = process.wait(self._at_once)
         except subprocess.TimeoutExpired:
             return f"The run goes on with it, as process {process.pid}; what it prints is in {log}."
         return f"It ended at once, with exit status {code}: {_tail(log)}"

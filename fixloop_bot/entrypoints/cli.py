@@ -36,7 +36,7 @@ COMMANDS: Mapping[str, str] = {
     "runs": "runs:runs_command",
     "status": "status:status_command",
     "report": "report:report_command",
-    "dashboard": "dashboard.command:dashboard_command",
+    "dashboard": "dashboard:dashboard_command",
     "init": "init:init_command",
     "doctor": "doctor:doctor_command",
     "sweep": "sweep:sweep_command",

@@ -70,14 +70,12 @@ def test_what_is_not_there_is_not_found(tmp_path: Path, path: str) -> None:
     assert answered.headers["Content-Security-Policy"] == POLICY
 
 
-@pytest.mark.parametrize(
-    "path", ["/", "/decisions", "/productivity", "/runs/0/waits", "/?" + urlencode({"text": EVIL})]
-)
+@pytest.mark.parametrize("path", [*PAGES, "/runs/0/waits", "/?" + urlencode({"text": EVIL})])
 def test_an_attackers_words_are_only_words(tmp_path: Path, path: str) -> None:
     wait(tmp_path, question())
     page = client(tmp_path, taken=Taken()).get(path).text
-    for harm in ("<script", "<img", "\u202e", 'action="//', "<form action=//", "alert(3)</script>", "49"):
-        assert harm not in page.partition("</nav>")[2].replace("1749", "")
+    for harm in ("<script", "<img", "\u202e", 'action="//', "<form action=//", "alert(3)</script>"):
+        assert harm not in page
 
 
 def test_a_secret_is_masked_on_every_page(tmp_path: Path) -> None:

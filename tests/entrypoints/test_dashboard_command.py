@@ -27,12 +27,10 @@ def test_others_cannot_connect_without_a_proxy(host: str) -> None:
         access_of(parsed("--host", host))
 
 
-@pytest.mark.parametrize(
-    "flags", [["--behind-proxy", "X User"], ["--public-name", "a.example:80"], ["--behind-proxy", ""]]
-)
-def test_a_header_or_name_that_is_none_is_bad_usage(flags: list[str]) -> None:
+@pytest.mark.parametrize("flag", ["--behind-proxy=X User", "--public-name=a.example:80", "--behind-proxy="])
+def test_a_header_or_name_that_is_none_is_bad_usage(flag: str) -> None:
     with pytest.raises(SettingsError):
-        access_of(parsed(*flags))
+        access_of(parsed(flag))
 
 
 def test_a_proxy_opens_the_address_under_its_names() -> None:
@@ -70,15 +68,14 @@ def test_nothing_beside_the_log_is_imported(tmp_path: Path) -> None:
 
 
 def test_one_answer_at_a_time_goes_on(tmp_path: Path) -> None:
-    processes, log = AnswerProcesses(), tmp_path / "answer.log"
-    waits = (sys.executable, "-c", "import sys, time; sys.stdout.write('on\\n'); sys.stdout.flush(); time.sleep(6)")
+    processes, log = AnswerProcesses(at_once=0.3), tmp_path / "answer.log"
+    waits = (sys.executable, "-c", "import sys, time; sys.stdout.write('on\\n'); sys.stdout.flush(); time.sleep(2)")
     first = processes.start("r1", waits, env={}, log=log)
     second = processes.start("r1", waits, env={}, log=log)
     assert first.startswith("The run goes on with it, as process ")
     assert second.startswith("An answer is being acted on already, by process ")
-    assert processes.start("r2", (sys.executable, "-c", "print('no')"), env={}, log=tmp_path / "b").endswith(": no")
-    assert log.read_text() == "on\n"
     processes.wait()
+    assert log.read_text() == "on\n"
 
 
 def test_it_tells_where_it_is_and_serves(tmp_path: Path) -> None:

@@ -1,0 +1,162 @@
+"""The dashboard in a real browser: quiet, readable on a phone and in the dark, and an answer that is really done."""
+
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
+
+from tests.e2e.test_decision import asked, stale
+from tests.e2e.workspace import Workspace
+from tests.entrypoints.dashboard_folder import EVIL, question, wait
+from tests.fakes.run_history import write_history, write_long_run
+from tests.system.test_report_page import DESK, PHONE, contrast
+from tests.system.toolchains import install
+
+PATHS = ("/", "/decisions", "/productivity", "/health", "/runs/0/long-run", "/runs/0/waits", "/?text=%3Cscript%3E")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    install({"chromium": "chromium"})
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+@contextmanager
+def served(*roots: Path, env: Mapping[str, str] | None = None) -> Iterator[str]:
+    """Serve through the command, as a person would; give its address without a slash at the end."""
+    folders = [word for root in roots for word in ("--state-dir", str(root))]
+    command = [sys.executable, "-m", "fixloop_bot", "dashboard", "--port", "0", *folders]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=env) as process:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip().rstrip("/")
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Serve 120 runs, one with 200 attempts, and one that waits with an attacker's words."""
+    root = write_history(tmp_path_factory.mktemp("state"), runs=120, seed=3).root
+    write_long_run(tmp_path_factory.mktemp("long"), attempts=200, seed=1)
+    shutil.copytree(tmp_path_factory.getbasetemp() / "long0", root, dirs_exist_ok=True)
+    wait(root, question())
+    with served(root) as address:
+        yield address
+
+
+@contextmanager
+def opened(browser: Browser, *, size: dict[str, int], scheme: str = "light") -> Iterator[tuple[Page, list[str]]]:
+    """Give a page, and everything that it asked for or complained about."""
+    context = browser.new_context(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
+    page, heard = context.new_page(), list[str]()
+
+    def on_dialog(dialog: Dialog) -> None:
+        heard.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("console", lambda message: heard.append(message.text))
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    page.on("request", lambda request: heard.append(request.url))
+    page.on("dialog", on_dialog)
+    yield page, heard
+    context.close()
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["on a phone", "on a desk"])
+def test_every_page_is_silent_and_fits(browser: Browser, full: str, path: str, size: dict[str, int]) -> None:
+    with opened(browser, size=size) as (page, heard):
+        page.goto(full + path)
+        assert set(heard) <= {full + path, f"{full}/style.css", "data:,"}
+        assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
+        assert page.locator("script, img, iframe").count() == 0
+        unnamed = "input:not([type=hidden]), select, textarea"
+        assert page.evaluate(f"[...document.querySelectorAll('{unnamed}')].every(one => one.labels.length)")
+        assert page.locator("h1").count() == 1
+
+
+def test_nothing_ran_here_yet(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path / "none") as address, opened(browser, size=PHONE) as (page, _):
+        for path in ("/", "/decisions", "/productivity", "/health"):
+            answered = page.goto(address + path)
+            assert answered is not None
+            assert answered.status == 200
+
+
+def test_a_person_without_a_mouse_finds_a_run(browser: Browser, full: str) -> None:
+    with opened(browser, size=DESK) as (page, _):
+        page.goto(full)
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
+        page.keyboard.press("Enter")
+        page.get_by_label("Text").focus()
+        page.keyboard.type("long-run")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("status")).to_have_text("1 of 122 runs.")
+        page.get_by_role("link", name="long-run").press("Enter")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Run long-run")
+
+
+def test_pages_lead_on_and_keep_the_filter(browser: Browser, full: str) -> None:
+    with opened(browser, size=DESK) as (page, _):
+        page.goto(full)
+        page.get_by_label("Branch").fill("fix/totals")
+        page.get_by_role("button", name="Show").click()
+        page.get_by_label("Branch").fill("")
+        page.get_by_role("button", name="Show").click()
+        page.get_by_role("link", name="Older").click()
+        expect(page.get_by_role("status")).to_have_text("122 of 122 runs, page 2 of 3.")
+
+
+def test_both_schemes_can_be_read(browser: Browser, full: str) -> None:
+    for scheme in ("light", "dark"):
+        with opened(browser, size=DESK, scheme=scheme) as (page, _):
+            page.goto(f"{full}/decisions")
+            shown = "['body', 'a', '.diff .add', '.diff .del', '.diff .at', 'legend', '.above', 'footer']"
+            colours = page.evaluate(f"{shown}.map(s => getComputedStyle(document.querySelector(s)).color)")
+            grounds = page.evaluate(
+                "['body', '.diff', 'button'].map(s => getComputedStyle(document.querySelector(s)).backgroundColor)"
+            )
+            text = page.evaluate("getComputedStyle(document.querySelector('button')).color")
+        assert contrast(text, grounds[2]) >= 4.5
+        for colour in colours:
+            assert min(contrast(colour, ground) for ground in grounds[:2]) >= 4.5, (scheme, colour)
+
+
+def test_an_attackers_words_are_seen_as_they_are(browser: Browser, full: str) -> None:
+    with opened(browser, size=DESK) as (page, heard):
+        page.goto(f"{full}/decisions")
+        assert EVIL.replace("\u202e", "") in page.locator("h2").inner_text()
+        page.get_by_role("radio").first.check()
+        page.get_by_role("button", name="Send the answer").click()
+        expect(page.get_by_role("status")).to_have_text("The run's worktree is not here: type the command there.")
+        assert all(one.startswith((full, "data:,")) for one in heard), heard
+
+
+def test_an_answer_is_really_done(browser: Browser, workspace: Workspace) -> None:
+    start = stale(workspace)
+    run = asked(workspace)
+    with served(workspace.state, env=workspace.environment()) as address, opened(browser, size=PHONE) as (page, _):
+        page.goto(address)
+        page.get_by_role("link", name="Decisions").click()
+        page.get_by_role("radio", name="A: expect 24").check()
+        page.get_by_role("button", name="Send the answer").click()
+        expect(page.get_by_role("status")).to_contain_text("process", timeout=20_000)
+        page.get_by_role("link", name="Back to the run").click()
+        for _ in range(60):
+            if page.get_by_text("DONE (Succeeded)").count():
+                break
+            page.wait_for_timeout(500)
+            page.reload()
+        expect(page.get_by_text(f"Run {run}").last).to_contain_text("DONE (Succeeded)")
+        assert workspace.subjects(start) == ["fix-loop: test clean (decision)"]
+        assert page.get_by_text("Evidence of the gate").count() == 1
