@@ -104,14 +104,14 @@ def runs_table(runs: Sequence[RunFacts], *, most: int | None = None) -> Table:
 
 
 def listed_table(runs: Sequence[RunFacts]) -> Table:
-    """Return the runs for a narrow page: what is asked for first stands first, and long names are folded."""
+    """Return the runs for a narrow page: what is asked for first stands first, and what they wait for has its own."""
     table = runs_table(runs)
     names = [column.name for column in table.columns]
-    order = [names.index(name) for name in (*_FIRST, *(name for name in names if name not in _FIRST))]
+    order = [names.index(name) for name in (*_FIRST, *(name for name in names if name not in (*_FIRST, "waits for")))]
     columns = tuple(table.columns[place] for place in order)
     return replace(
         table,
-        columns=tuple(replace(column, is_prose=column.name in ("branch", "waits for")) for column in columns),
+        columns=tuple(replace(column, is_prose=column.name == "branch") for column in columns),
         rows=tuple(tuple(_shortened(row[place]) for place in order) for row in table.rows),
     )
 

@@ -66,6 +66,7 @@ def _sources(arguments: argparse.Namespace) -> Sources:
 
 def _source(number: int, place: RecordsPlace) -> Source:
     records = HistoryCache(place.folder, seconds=SECONDS)
+    sys.stderr.write(f"reading {place.folder.root} …\n")
     records.read()
     return Source(
         number=number,

@@ -33,7 +33,7 @@ MOST_ROWS = 100
 """Rows of a table that grows with the number of branches, or of malformed records."""
 MOST_LINES = 1_000
 """Lines of a diff that are shown."""
-MOST_WAITING = 50
+MOST_WAITING = 20
 
 Values = Mapping[str, object]
 DIFF = {"+": "add", "-": "del", "@": "at"}
@@ -68,7 +68,7 @@ def run_page(request: Request, sources: Sources) -> Values:
         each for each in history.malformed if each.path.startswith((f"runs/{run.run_id}/", f"repair/{run.run_id}-"))
     )
     return {
-        "one": shown(one),
+        "one": shown(one, sources),
         "told": told(run),
         "next": next_steps(run, one.source.flags),
         "phase": str(run.standing.phase) if run.standing else "",
@@ -85,7 +85,10 @@ def run_page(request: Request, sources: Sources) -> Values:
 def decisions_page(_request: Request, sources: Sources) -> Values:
     """Return the runs that wait for an answer, each with its question."""
     waiting = [one for one in placed(sources, sources.histories()) if question_of(one.run)]
-    return {"waiting": tuple(shown(one) for one in waiting[:MOST_WAITING]), "more": len(waiting[MOST_WAITING:])}
+    return {
+        "waiting": tuple(shown(one, sources) for one in waiting[:MOST_WAITING]),
+        "more": len(waiting[MOST_WAITING:]),
+    }
 
 
 def metrics_page(_request: Request, sources: Sources) -> Values:
@@ -140,10 +143,10 @@ def _health(source: Source) -> Health:
     return Health(str(root), there, free, len(history.runs), counts, len(bad), table)
 
 
-def shown(one: Placed) -> Values:
+def shown(one: Placed, sources: Sources) -> Values:
     """Return a run as the templates need it: where it is, and the question that it waits with."""
     question = question_of(one.run)
-    lines = question.patch.splitlines() if question else []
+    lines = sources.redact(question.patch).splitlines() if question else []
     return {
         "path": one.path,
         "run": one.run,
