@@ -60,7 +60,8 @@ def serving(hub: Hub, model: ModelServer) -> Iterator[Service]:
         "ANTHROPIC_API_KEY": KEY,
         "ANTHROPIC_BASE_URL": model.url,
     }
-    state, log = hub.folder / "service state", hub.folder / "service.log"
+    hub.steps += 1
+    state, log = hub.folder / "service state", hub.folder / f"service {hub.steps}.log"
     command = [sys.executable, "-m", "fixloop_bot", "serve", "--port", "0", "--state-dir", str(state)]
     with log.open("w") as stream, subprocess.Popen(command, env=environment, text=True, cwd="/", stderr=stream) as made:
         try:
