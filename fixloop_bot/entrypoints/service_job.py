@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -34,7 +34,7 @@ from fixloop_bot.entrypoints.boundary import guarded
 from fixloop_bot.entrypoints.engine import new_run_id
 from fixloop_bot.entrypoints.exit_code import ExitCode
 from fixloop_bot.entrypoints.service_settings import load_service_settings
-from fixloop_bot.entrypoints.service_stage import open_service_stage
+from fixloop_bot.entrypoints.service_stage import ServiceWorkshop, open_service_stage
 from fixloop_bot.entrypoints.settings import SettingsError, environment, known_secrets
 from fixloop_bot.entrypoints.telling import TellingProgress
 from fixloop_bot.entrypoints.watch import watching
@@ -130,11 +130,12 @@ def _run(order: JobOrder, stage: ActionStage, leaving: threading.Event) -> int:
         ticket=ticket,
         surroundings=Surroundings(links=stage.links),
         note=stage.console.note,
+        check_run=stage.forge.own_check_run(ticket.head_sha, order.job_id),
     )
     first = first_state(ticket, stage)
     staged = replace(to_stage(stage), progress=TellingProgress(stage.console, teller))
     try:
-        with FaultTold(teller=teller, first=first, stage=stage), watching(stage, teller):
+        with FaultTold(teller=teller, first=first, stage=stage), _stoppable(stage, teller):
             done = conduct(ticket, first, teller, staged)
     except KeyboardInterrupt:
         if leaving.is_set():
@@ -142,6 +143,12 @@ def _run(order: JobOrder, stage: ActionStage, leaving: threading.Event) -> int:
         cancelled(teller, first, stage)
         return ExitCode.DONE
     return ExitCode.FAULT if done.untold else ExitCode.DONE
+
+
+def _stoppable(stage: ActionStage, teller: Teller) -> AbstractContextManager[None]:
+    """Watch for a stop, but not where the run has ended: its check run may be complete because that was told."""
+    over = isinstance(stage.workshop, ServiceWorkshop) and stage.workshop.ended() is not None
+    return nullcontext() if over else watching(stage, teller)
 
 
 def _leave_with_service(leaving: threading.Event) -> None:

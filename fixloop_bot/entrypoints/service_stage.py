@@ -64,8 +64,7 @@ class ServiceWorkshop(GitWorkshop):
         self, ticket: RunTicket, config: RepoConfig, error_context: str, progress: Progress
     ) -> LoopState | NotStarted:
         """Return the end that is written down already, else go on or begin."""
-        ended = self._ended()
-        return ended or GitWorkshop.repair(self, ticket, config, error_context, progress)
+        return self.ended() or GitWorkshop.repair(self, ticket, config, error_context, progress)
 
     def push(self, order: PushOrder) -> PushOutcome:
         """Push with a fresh token."""
@@ -90,7 +89,8 @@ class ServiceWorkshop(GitWorkshop):
         except (OSError, CodecError):
             return None
 
-    def _ended(self) -> LoopState | None:
+    def ended(self) -> LoopState | None:
+        """Return the state of the run where an earlier process brought it to its end."""
         try:
             state = load_state(StateFolder(self.state_dir).state(self.run_id).read_bytes())
         except (OSError, CodecError):
