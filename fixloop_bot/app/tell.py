@@ -37,6 +37,7 @@ class Teller:
     note: Callable[[str], None] = field(default=lambda _text: None)
     state: LoopState | None = None
     check_run: CheckRunRef | None = None
+    """Given at the beginning: the one that a killed process of the same run has started."""
     earlier_tried: tuple[TriedBefore, ...] = ()
     """What the latest earlier run on this head has tried in vain, as the comment says."""
     finished: bool = False
@@ -52,7 +53,8 @@ class Teller:
             self._comment = self.forge.own_comment(self.ticket.pull_request, MARKER_START)
         self._remember_earlier()
         report = self.report(state)
-        self._start_check_run(report)
+        if self.check_run is None:
+            self._start_check_run(report)
         self._try_comment(report)
 
     def _start_check_run(self, report: Report) -> None:

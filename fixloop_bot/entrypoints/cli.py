@@ -40,6 +40,7 @@ COMMANDS: Mapping[str, str] = {
     "init": "init:init_command",
     "doctor": "doctor:doctor_command",
     "sweep": "sweep:sweep_command",
+    "serve": "serve:serve_command",
     "demo": "demo:demo_command",
 }
 """Command → module beside this one, and the function in it."""

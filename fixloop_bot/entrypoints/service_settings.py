@@ -1,0 +1,41 @@
+"""Settings of the bot service: who the GitHub App is, and where GitHub is."""
+
+from pathlib import Path
+
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from fixloop_bot.entrypoints.settings import SettingsError
+
+
+class ServiceSettings(BaseSettings):
+    """What the environment says; secrets show in no `repr`."""
+
+    model_config = SettingsConfigDict(env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True)
+
+    webhook_secret: SecretStr = Field(alias="FIXLOOP_WEBHOOK_SECRET", min_length=8)
+    app_id: int = Field(alias="FIXLOOP_APP_ID", gt=0)
+    app_private_key: SecretStr | None = Field(None, alias="FIXLOOP_APP_PRIVATE_KEY")
+    app_private_key_file: Path | None = Field(None, alias="FIXLOOP_APP_PRIVATE_KEY_FILE")
+    api_url: str = Field("https://api.github.com", alias="GITHUB_API_URL")
+    server_url: str = Field("https://github.com", alias="GITHUB_SERVER_URL")
+
+    def private_key(self) -> str:
+        """Return the App's key as PEM. Raises `SettingsError` where there is none."""
+        if self.app_private_key is not None:
+            return self.app_private_key.get_secret_value().replace("\\n", "\n")
+        if self.app_private_key_file is None:
+            raise SettingsError("FIXLOOP_APP_PRIVATE_KEY or FIXLOOP_APP_PRIVATE_KEY_FILE must hold the App's key")
+        try:
+            return self.app_private_key_file.read_text(encoding="ascii")
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingsError(f"FIXLOOP_APP_PRIVATE_KEY_FILE cannot be read: {type(error).__name__}") from None
+
+
+def load_service_settings() -> ServiceSettings:
+    """Return the settings; raises `SettingsError` that names the variable at fault and never its value."""
+    try:
+        return ServiceSettings.model_validate({})
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        raise SettingsError(f"{first['loc'][0]}: {first['msg']}") from None

@@ -1,0 +1,154 @@
+"""The service's web side: webhooks in, health and numbers out. Everything in a request is a stranger's."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from gidgethub import BadRequest, ValidationFailure
+from gidgethub.sansio import Event
+from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from fixloop_bot.adapters.job_queue import JobQueue
+from fixloop_bot.core.events import parse_event
+from fixloop_bot.entrypoints.service_job import new_job_id
+from fixloop_bot.entrypoints.service_log import ServiceLog
+from fixloop_bot.model.event import Ignored
+from fixloop_bot.ports.jobs import JobKind, JobOrder
+
+MAX_BODY: Final = 5_000_000
+"""Bytes. GitHub sends up to 25 MB, but of the events in use none comes near this; a larger one is refused unread."""
+
+_DELIVERY: Final = re.compile(r"[0-9A-Za-z-]{8,64}")
+_EVENT: Final = re.compile(r"[a-z_]{1,40}")
+
+
+class TooLargeError(Exception):
+    """The body is larger than `MAX_BODY`."""
+
+
+class Numbers:
+    """What `/metrics` shows."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self._deliveries = Counter("fixloop_deliveries", "Webhook requests", ["answer"], registry=self.registry)
+        self._jobs = Gauge("fixloop_jobs", "Jobs by state", ["state"], registry=self.registry)
+
+    def count(self, answer: str) -> None:
+        """Count one webhook request."""
+        self._deliveries.labels(answer).inc()
+
+    def text(self, jobs: Mapping[str, int]) -> bytes:
+        """Return all numbers in Prometheus' text format."""
+        for state, number in jobs.items():
+            self._jobs.labels(state).set(number)
+        return generate_latest(self.registry)
+
+
+@dataclass(slots=True, kw_only=True)
+class Desk:
+    """Where requests are answered."""
+
+    queue: JobQueue
+    secret: str = field(repr=False)
+    log: ServiceLog
+    wake: Callable[[], None]
+    """Tells the dispatcher of a new job."""
+    open: bool = True
+    """False: the service is on its way down and takes nothing."""
+    numbers: Numbers = field(default_factory=Numbers)
+
+    async def webhook(self, request: Request) -> Response:
+        """Take one delivery: checked, kept once, answered at once."""
+        status, said = await self._take(request)
+        self.numbers.count(said)
+        return JSONResponse({"result": said}, status_code=status)
+
+    async def _take(self, request: Request) -> tuple[int, str]:
+        if not self.open:
+            return 503, "closing"
+        try:
+            body = await read_body(request)
+            event = Event.from_http(request.headers, body, secret=self.secret)
+        except TooLargeError:
+            return 413, "too-large"
+        except ValidationFailure:
+            return 401, "forged"
+        except (BadRequest, ValueError, LookupError, RecursionError, ClientDisconnect):
+            return 400, "malformed"
+        if not _EVENT.fullmatch(event.event) or not _DELIVERY.fullmatch(event.delivery_id):
+            return 400, "malformed"
+        return (202, self._keep(event, body)) if isinstance(event.data, dict) else (400, "malformed")
+
+    def _keep(self, event: Event, body: bytes) -> str:
+        order = to_order(event.event, event.data, body, delivery_id=event.delivery_id)
+        if isinstance(order, Ignored):
+            new = self.queue.note_delivery(event.delivery_id, event.event)
+            said = "ignored" if new else "known"
+            self.log.note("delivery", delivery=event.delivery_id, name=event.event, result=said, reason=order.reason)
+            return said
+        said = "accepted" if self.queue.receive(order) else "known"
+        self.log.note("delivery", delivery=event.delivery_id, name=event.event, result=said, job=order.job_id)
+        self.wake()
+        return said
+
+    async def health(self, _request: Request) -> Response:
+        """Say that the process lives."""
+        return PlainTextResponse("ok\n")
+
+    async def ready(self, _request: Request) -> Response:
+        """Say whether deliveries are taken, with the database asked."""
+        self.queue.counts()
+        return PlainTextResponse("ready\n" if self.open else "closing\n", status_code=200 if self.open else 503)
+
+    async def metrics(self, _request: Request) -> Response:
+        """Show the numbers."""
+        return Response(self.numbers.text(self.queue.counts()), media_type="text/plain; version=0.0.4")
+
+    def app(self) -> Starlette:
+        """Return the application."""
+        return Starlette(
+            routes=[
+                Route("/webhook", self.webhook, methods=["POST"]),
+                Route("/healthz", self.health),
+                Route("/readyz", self.ready),
+                Route("/metrics", self.metrics),
+            ]
+        )
+
+
+async def read_body(request: Request) -> bytes:
+    """Return the body. Raises `TooLargeError` as soon as it is known to be too large."""
+    length = request.headers.get("content-length", "0")
+    if not length.isascii() or not length.isdigit() or int(length[:12]) > MAX_BODY:
+        raise TooLargeError
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > MAX_BODY:
+            raise TooLargeError
+    return bytes(body)
+
+
+def to_order(name: str, payload: Mapping[str, Any], body: bytes, *, delivery_id: str) -> JobOrder | Ignored:
+    """Return the job of an event that may ask for something, or why it asks for nothing."""
+    trigger = parse_event(name, payload)
+    if isinstance(trigger, Ignored):
+        return trigger
+    origin = trigger.origin
+    if origin.installation_id is None:
+        return Ignored("the delivery names no installation; it is not the App's webhook")
+    return JobOrder(
+        job_id=new_job_id(),
+        kind=JobKind.EVENT,
+        repository=origin.repository.full_name,
+        installation_id=origin.installation_id,
+        delivery_id=delivery_id,
+        event=name,
+        body=body,
+    )
