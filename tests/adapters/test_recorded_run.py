@@ -128,9 +128,9 @@ def recorded(root: Path) -> Recorded:
 def test_what_the_writers_left_agrees(root: Path) -> None:
     run = recorded(root)
     assert disagreements(run) == ()
-    assert (len(run.records), len(run.receipts), len(run.runlog)) == (2, 8, 2)
+    assert (len(run.records), len(run.receipts), len(run.runlog)) == (2, 8, 3)
     assert replay_line(judged(run, ())) == (
-        "HOLDS: run r1: 2 repair records, 8 receipts, 2 log lines, 5 database rows agree; the run claims no DONE."
+        "HOLDS: run r1: 2 repair records, 8 receipts, 3 log lines, 5 database rows agree; the run claims no DONE."
     )
 
 
@@ -254,10 +254,16 @@ FORGED: dict[str, tuple[Callable[[Path], None], str]] = {
     "a run that the database calls DONE": (sql("UPDATE runs SET status = 'DONE'"), "runs: status is DONE"),
     "a database that forgot the run": (sql("DELETE FROM fix_iterations"), "fix_iterations of attempt 1 is missing"),
     "no database": (gone("run-state.db"), "run-state.db is not there"),
-    "a log line that vanished": (lines("RUNLOG.md", lambda kept: kept.pop()), "RUNLOG.md has no lines of attempt 2"),
+    "a log line that vanished": (lines("RUNLOG.md", lambda kept: kept.pop(-2)), "RUNLOG.md has no lines of attempt 2"),
     "a log line with another cost": (
-        lines("RUNLOG.md", lambda kept: kept.append(kept.pop().replace("$0.50", "$0.05"))), "RUNLOG.md tells attempt 2",
+        lines("RUNLOG.md", lambda kept: kept.append(kept.pop(-2).replace("$0.50", "$0.05"))),
+        "RUNLOG.md tells attempt 2",
     ),
+    "a last line with another end": (
+        lines("RUNLOG.md", lambda kept: kept.append(kept.pop().replace("Failed", "Not"))),
+        "RUNLOG.md tells the run's end",
+    ),
+    "two ends": (lines("RUNLOG.md", lambda kept: kept.append(kept[-1])), "RUNLOG.md tells the run's end"),
     "no log": (gone("RUNLOG.md"), "RUNLOG.md has no lines of attempt 1"),
 }  # fmt: skip
 
