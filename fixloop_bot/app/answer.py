@@ -65,7 +65,7 @@ def _looked(state: LoopState, layer: Layer, ports: Ports) -> LoopState:
     if failing.name.rank < layer.rank:
         name, why = f"{state.run_id}-decision", f"the diff that was decided for breaks {failing.name}"
         state, _ = undo(state, ports, to=state.clean_commit, name=name, why=why)
-        return _cannot(replace(state, approved=(), tests_from=""), why)
+        return _cannot(state, why)
     return detected(state, validation)
 
 

@@ -50,11 +50,16 @@ def _frozen(state: LoopState, reply: FixReply, ports: Ports) -> bytes:
 
 
 def _allowed(state: LoopState, question: Question, reply: FixReply, ports: Ports) -> bool:
-    """Return whether the base branch lets this be done without asking: a stale test, other expectations alone."""
+    """Return whether the base branch lets this be done without asking: a stale test, other expectations alone.
+
+    Nothing else may be in the diff: what is allowed is not judged by the guard again, and nobody has looked at it.
+    """
     if not state.allow_stale_updates or question.kind is not QuestionKind.STALE_TEST:
         return False
     why = "" if is_stale(question) else "nothing that the change says of itself supports it"
     why = why or more_than_expectations(reply.proposals)
+    if reply.changed or state.kept_iterations:
+        why = "other files would change with it"
     if state.stale_updates >= STALE_UPDATES:
         why = f"this run has updated {STALE_UPDATES} times already"
     if why:

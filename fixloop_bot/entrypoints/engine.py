@@ -144,6 +144,8 @@ def _sandboxed(job: Job, site: Site, config: RepoConfig, run_id: str) -> LoopSta
         earlier = ready(earlier, job.resume, ports)
         if isinstance(earlier, Refused) or earlier.ended:
             return earlier
+    if earlier and job.resume and not can_go_on(earlier, ports):
+        return Refused(f"Run {earlier.run_id} cannot go on: the worktree does not stand where it left it.")
     if earlier and not can_go_on(earlier, ports):
         _conclude(earlier, ports)
         earlier = None

@@ -109,6 +109,29 @@ def test_the_base_branch_may_allow_it_and_then_only_expectations_change(workspac
     assert record["test_verdicts"] == ["test stale: tests/test_prices.py::test_price"]
 
 
+def test_what_is_allowed_covers_no_other_file(workspace: Workspace) -> None:
+    start = stale(workspace, **{".fixloop.yml": "tests: {allow-stale-updates: true}\n"})
+    cheats = edit(
+        "app/prices.py", '"""Prices."""\n', '"""Prices."""\n\nimport sys\n\nCHECKED = "pytest" in sys.modules\n'
+    )
+    asks = turn(cheats, EXPECTS_24, finish("need_decision", question="12?", option_a="expect 24", option_b="10 a page"))
+    with ModelServer([asks]) as server:
+        workspace.with_model(server.url)
+        done = workspace.run()
+    assert (done.code, workspace.head) == (3, start), done.stdout + done.stderr
+    assert "other files would change with it" in done.stderr
+
+
+def test_a_run_is_resumed_where_it_was_left_or_not_at_all(workspace: Workspace) -> None:
+    stale(workspace)
+    run = asked(workspace)
+    head = workspace.commit({"notes.md": "mine\n"})
+    done = answer(workspace, "decide", run, "B")
+    assert (done.code, workspace.head) == (4, head), done.stdout + done.stderr
+    assert "or start a new run" in done.line
+    assert len(list(workspace.state.glob("runs/*"))) == 1
+
+
 def test_what_is_allowed_is_never_to_take_a_test_away(workspace: Workspace) -> None:
     stale(workspace, **{".fixloop.yml": "tests: {allow-stale-updates: true}\n"})
     removes = edit("tests/test_prices.py", "    assert price(2) == 20\n", "    assert price(2)\n")
