@@ -20,6 +20,8 @@ OF_EXTRAS = frozenset(
         "pixelmatch",
         "playwright",
         "prometheus_client",
+        "psycopg",
+        "sqlalchemy",
         "starlette",
         "uvicorn",
     )

@@ -16,6 +16,8 @@ from fixloop_bot.model.state import End, LoopState, Phase
 from fixloop_bot.model.ticket import RunTicket
 from fixloop_bot.ports.forge import ForgeError
 
+STOPPED = "the run was stopped"
+
 
 def set_outputs(state: LoopState, delivery: Delivery, stage: ActionStage) -> None:
     """Set the step's outputs; `commits` names what people can find on GitHub, nothing else."""
@@ -31,13 +33,13 @@ def set_outputs(state: LoopState, delivery: Delivery, stage: ActionStage) -> Non
     })  # fmt: skip
 
 
-def cancelled(teller: Teller, first: LoopState, stage: ActionStage) -> int:
+def cancelled(teller: Teller, first: LoopState, stage: ActionStage, *, why: str = STOPPED) -> int:
     """The job was cancelled or somebody said stop: say so, in the seconds that the runner leaves."""
     _hear_no_more()
     state, surroundings = teller.state or first, teller.surroundings
     if not teller.finished:
         surroundings = replace(surroundings, cancelled=True, delivery=_stands(teller.ticket, state, stage))
-        state = stopped(state)
+        state = stopped(state, why)
     last_word(teller, state, surroundings, stage)
     set_outputs(state, surroundings.delivery, stage)
     return ExitCode.INTERRUPTED
@@ -65,13 +67,13 @@ class FaultTold:
         set_outputs(replace(state, end=None), surroundings.delivery, self.stage)
 
 
-def stopped(state: LoopState) -> LoopState:
+def stopped(state: LoopState, why: str = STOPPED) -> LoopState:
     """Return the state of a run that was ended from outside."""
     end = End(
         status=Status.BLOCKED,
         terminal=TerminalState.ABORTED_BY_HUMAN,
         breaker=Breaker.STOPPED,
-        reason="the run was stopped",
+        reason=why,
     )
     return replace(state, end=end, phase=Phase.ENDED)
 

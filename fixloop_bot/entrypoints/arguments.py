@@ -7,7 +7,7 @@ from fixloop_bot import __version__
 from fixloop_bot.entrypoints.answer_arguments import add_answer_commands
 from fixloop_bot.entrypoints.dashboard_arguments import add_dashboard_command
 from fixloop_bot.entrypoints.record_arguments import add_record_commands
-from fixloop_bot.entrypoints.serve_arguments import add_serve_command
+from fixloop_bot.entrypoints.serve_arguments import add_serve_commands
 from fixloop_bot.entrypoints.setting_arguments import Commands, flag, setting
 from fixloop_bot.entrypoints.settings import Source, sources, variable
 from fixloop_bot.model.layer import Layer
@@ -55,7 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     _init(commands)
     _doctor(commands)
     _sweep(commands)
-    add_serve_command(commands)
+    add_serve_commands(commands)
     return parser
 
 

@@ -41,6 +41,7 @@ COMMANDS: Mapping[str, str] = {
     "doctor": "doctor:doctor_command",
     "sweep": "sweep:sweep_command",
     "serve": "serve:serve_command",
+    "worker": "serve:worker_command",
     "demo": "demo:demo_command",
 }
 """Command → module beside this one, and the function in it."""

@@ -1,31 +1,50 @@
-"""The service's workers: at most so many jobs at once, each in a process of its own."""
+"""A worker: at most so many runs at once, each in a process of its own, and what dead workers have left."""
 
 import asyncio
-import sys
-from pathlib import Path
 from typing import Final
 
-from fixloop_bot.adapters.job_queue import JobQueue
+from sqlalchemy.exc import DBAPIError
+
+from fixloop_bot.adapters.job_claims import JobClaims
+from fixloop_bot.adapters.membership import Membership
+from fixloop_bot.entrypoints.child import Child, started
+from fixloop_bot.entrypoints.event_desk import EventDesk
 from fixloop_bot.entrypoints.service_job import SUSPENDED
 from fixloop_bot.entrypoints.service_log import ServiceLog
-from fixloop_bot.ports.jobs import JobOrder, JobState
+from fixloop_bot.entrypoints.service_place import ServicePlace
+from fixloop_bot.ports.jobs import ClaimedJob, JobKind, JobState
 
-_LOOK_EVERY_S: Final = 1.0
-"""Jobs come from other processes, too."""
+LOOK_EVERY_S: Final = 0.25
+"""A stop must be heard within two seconds, and jobs come from other processes, too."""
+BEAT_EVERY_S: Final = 1.0
+STALLS_EVERY_S: Final = 30.0
+JUDGES: Final = 2
+"""So that one event that takes long keeps no other from being judged."""
 
 
 class Dispatcher:
-    """Starts jobs and writes down how they end."""
+    """Starts runs, passes on what is asked of them, and writes down how they end."""
 
-    def __init__(self, queue: JobQueue, root: Path, workers: int, log: ServiceLog) -> None:
-        self._queue = queue
-        self._root = root
-        self._workers = workers
-        self._log = log
+    def __init__(
+        self,
+        claims: JobClaims,
+        membership: Membership,
+        place: ServicePlace,
+        log: ServiceLog,
+        *,
+        slots: int,
+        stall_after: float,
+    ) -> None:
+        """Work for the worker that claims and membership name."""
+        self._claims, self._membership, self._place, self._log = claims, membership, place, log
+        self._slots, self._stall_after = slots, stall_after
         self._woken = asyncio.Event()
-        self._closing = False
+        self._closing = self._in_doubt = False
+        self._runs: dict[str, tuple[ClaimedJob, Child | None, JobState | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._pipes: set[asyncio.StreamWriter] = set()
+        self._desks = [EventDesk(claims, place, log) for _ in range(JUDGES)]
+        self._nobodys: set[tuple[str, int]] = set()
+        self.stalled: frozenset[str] = frozenset()
 
     def wake(self) -> None:
         """Look for jobs at once."""
@@ -33,52 +52,132 @@ class Dispatcher:
 
     async def run(self) -> None:
         """Work until `close`, and until the running jobs are suspended after it."""
+        await asyncio.to_thread(self._membership.beat)
+        beating = asyncio.create_task(self._beat())
+        judging = [asyncio.create_task(self._judge(desk)) for desk in self._desks]
         while not self._closing:
-            self._start_what_may()
-            try:
-                await asyncio.wait_for(self._woken.wait(), _LOOK_EVERY_S)
-            except TimeoutError:
-                continue
-            finally:
-                self._woken.clear()
-        await asyncio.gather(*self._tasks)
+            await self._look()
+            await self._pause(LOOK_EVERY_S)
+        for run in self._runs.values():
+            _let_go(run[1])
+        await asyncio.gather(*self._tasks, *judging, return_exceptions=False)
+        beating.cancel()
+        await asyncio.to_thread(self._membership.leave)
 
     def close(self) -> None:
-        """Start nothing more, and have the running jobs suspended: they end with their pipe."""
+        """Start nothing more, and have the running jobs suspended."""
         self._closing = True
-        for pipe in self._pipes:
-            pipe.close()
         self.wake()
 
-    def _start_what_may(self) -> None:
-        while len(self._tasks) < self._workers and (order := self._queue.claim()) is not None:
-            task = asyncio.create_task(self._work(order))
+    async def _look(self) -> None:
+        """Take what may start, and hold what is under way against the database."""
+        await self._pass_on()
+        while len(self._runs) < self._slots and not self._closing and not self._in_doubt:
+            job = await asyncio.to_thread(self._claims.claim, JobKind.RUN)
+            if job is None:
+                return
+            self._runs[job.order.job_id] = (job, None, None)
+            task = asyncio.create_task(self._work(job))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
-            task.add_done_callback(lambda _task: self.wake())
 
-    async def _work(self, order: JobOrder) -> None:
-        told = {"job": order.job_id, "kind": str(order.kind), "delivery": order.delivery_id}
-        self._log.note("job-started", **told, repository=order.repository)
-        code = await self._process(order)
+    async def _pass_on(self) -> None:
+        """Tell runs what is wanted of them, suspend those that are another's, put back those that nobody works on."""
+        known = {job_id: (claim, wanted) for job_id, claim, wanted in await asyncio.to_thread(self._claims.under_way)}
+        for job_id, (job, child, heard) in list(self._runs.items()):
+            claim, wanted = known.get(job_id, (0, None))
+            if child is None:
+                continue
+            if claim != job.claim:
+                child.let_go()
+            elif wanted is not None and heard is None:
+                self._runs[job_id] = (job, child, wanted)
+                child.say(wanted)
+        nobodys = {(job_id, known[job_id][0]) for job_id in known if self._is_free(job_id)}
+        for job_id, claim in nobodys & self._nobodys:
+            await asyncio.to_thread(self._claims.put_back, job_id, claim)
+        self._nobodys = nobodys
+
+    def _is_free(self, job_id: str) -> bool:
+        """Return whether nobody here works on a job: its claim was not heard of, as the database went away."""
+        return job_id not in self._runs and not any(desk.claiming or job_id in desk.busy for desk in self._desks)
+
+    async def _work(self, job: ClaimedJob) -> None:
+        order = job.order
+        told = {
+            "job": order.job_id,
+            "delivery": order.delivery_id,
+            "repository": order.repository,
+            "branch": order.branch,
+        }
+        self._log.note("run-started", **told, claim=job.claim)
+        child = await started("service_job", [str(self._place.root), order.job_id, str(job.claim)])
+        self._runs[order.job_id] = (job, child, job.wanted)
+        if self._closing or self._in_doubt:
+            child.let_go()
+        code = await child.ended()
         if code == SUSPENDED:
-            self._queue.put_back(order.job_id)
+            await asyncio.to_thread(self._claims.put_back, order.job_id, job.claim)
         else:
-            self._queue.end(order.job_id, JobState.FAILED if code else JobState.DONE)
-        self._log.note("job-ended", **told, code=code)
+            state = JobState.FAILED if code else JobState.DONE
+            await asyncio.to_thread(self._claims.end, order.job_id, job.claim, state)
+        self._log.note("run-ended", **told, code=code)
+        del self._runs[order.job_id]
+        self.wake()
 
-    async def _process(self, order: JobOrder) -> int:
-        argv = ("-m", "fixloop_bot.entrypoints.service_job", str(self._root), order.job_id)
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, *argv, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL
-        )
-        if process.stdin is None:
-            return await process.wait()
-        self._pipes.add(process.stdin)
-        if self._closing:
-            process.stdin.close()
+    async def _judge(self, desk: EventDesk) -> None:
+        while not self._closing:
+            if self._in_doubt or not await desk.take():
+                await self._pause(LOOK_EVERY_S)
+            else:
+                self.wake()
+        await desk.close()
+
+    async def _beat(self) -> None:
+        """Say that this worker lives, take over from those that do not, and look for runs that stand still."""
+        beats = 0
+        while True:
+            sure = await self._sure()
+            if not sure and not self._in_doubt:
+                self._log.note("lock-lost", worker=self._claims.worker)
+                for run in self._runs.values():
+                    _let_go(run[1])
+            self._in_doubt = not sure
+            if sure:
+                await self._take_over()
+                if beats % int(STALLS_EVERY_S / BEAT_EVERY_S) == 0:
+                    await self._look_for_stalls()
+            beats += 1
+            await asyncio.sleep(BEAT_EVERY_S)
+
+    async def _sure(self) -> bool:
+        """Beat; a database that does not answer must not keep this worker from letting go in time."""
         try:
-            return await process.wait()
+            return await asyncio.wait_for(asyncio.to_thread(self._membership.beat), BEAT_EVERY_S)
+        except (TimeoutError, DBAPIError):
+            return self._membership.sure
+
+    async def _take_over(self) -> None:
+        for worker in await asyncio.to_thread(self._membership.gone):
+            moved = await asyncio.to_thread(self._claims.take_over, worker)
+            self._log.note("worker-gone", worker=worker, jobs=moved)
+            self.wake()
+
+    async def _look_for_stalls(self) -> None:
+        found = frozenset(await asyncio.to_thread(self._claims.stalled, self._stall_after))
+        for job_id in sorted(found - self.stalled):
+            self._log.note("run-stalled", job=job_id, seconds=int(self._stall_after))
+        self.stalled = found
+
+    async def _pause(self, seconds: float) -> None:
+        try:
+            await asyncio.wait_for(self._woken.wait(), seconds)
+        except TimeoutError:
+            return
         finally:
-            self._pipes.discard(process.stdin)
-            process.stdin.close()
+            self._woken.clear()
+
+
+def _let_go(child: Child | None) -> None:
+    if child is not None:
+        child.let_go()

@@ -1,4 +1,4 @@
-"""The grammar of `fixloop serve`."""
+"""The grammar of `fixloop serve` and `fixloop worker`."""
 
 import argparse
 
@@ -9,23 +9,28 @@ environment:
   FIXLOOP_WEBHOOK_SECRET: the webhook's secret
   FIXLOOP_APP_ID: the GitHub App's id
   FIXLOOP_APP_PRIVATE_KEY, else FIXLOOP_APP_PRIVATE_KEY_FILE: its key, as PEM
+  FIXLOOP_DATABASE_URL: postgresql://..., for workers on several machines (default: SQLite in the state folder)
+  FIXLOOP_MAX_RUNS, FIXLOOP_RUNS_PER_REPOSITORY: runs at a time over all workers (default: as many as they take)
+  FIXLOOP_STALL_AFTER_S: seconds without progress after which a run is told of (default: 1800)
   GITHUB_API_URL, GITHUB_SERVER_URL: where GitHub is (default: github.com)
   ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL: the model provider"""
 
 
-def add_serve_command(commands: Commands) -> None:
-    """Add it."""
-    serve = commands.add_parser(
-        "serve",
-        help="receive a GitHub App's webhooks and repair what they tell of",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_serve_commands(commands: Commands) -> None:
+    """Add `serve` and `worker`."""
+    serve = _added(commands, "serve", "receive a GitHub App's webhooks and repair what they tell of")
     serve.add_argument("--host", default="127.0.0.1", metavar="H", help="address to listen on (default: 127.0.0.1)")
     serve.add_argument("--port", type=_port, default=8080, metavar="P", help="0: any free one (default: 8080)")
-    serve.add_argument("--state-dir", default=None, metavar="DIR", help="where state, records and the queue live")
-    serve.add_argument("--workers", type=_workers, default=2, metavar="N", help="jobs at a time (default: 2)")
+    _added(commands, "worker", "one more worker for the jobs that `fixloop serve` takes in")
+
+
+def _added(commands: Commands, name: str, words: str) -> argparse.ArgumentParser:
+    made = commands.add_parser(
+        name, help=words, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    made.add_argument("--state-dir", default=None, metavar="DIR", help="where state, records and clones live")
+    made.add_argument("--workers", type=_workers, default=2, metavar="N", help="runs at a time (default: 2)")
+    return made
 
 
 def _port(text: str) -> int:

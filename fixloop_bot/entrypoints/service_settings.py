@@ -6,6 +6,7 @@ from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from fixloop_bot.entrypoints.settings import SettingsError
+from fixloop_bot.ports.jobs import Capacity
 
 
 class ServiceSettings(BaseSettings):
@@ -17,8 +18,20 @@ class ServiceSettings(BaseSettings):
     app_id: int = Field(alias="FIXLOOP_APP_ID", gt=0)
     app_private_key: SecretStr | None = Field(None, alias="FIXLOOP_APP_PRIVATE_KEY")
     app_private_key_file: Path | None = Field(None, alias="FIXLOOP_APP_PRIVATE_KEY_FILE")
+    database_url: SecretStr = Field(SecretStr(""), alias="FIXLOOP_DATABASE_URL")
+    """Empty: SQLite in the state folder."""
+    max_runs: int = Field(0, alias="FIXLOOP_MAX_RUNS", ge=0)
+    runs_per_repository: int = Field(0, alias="FIXLOOP_RUNS_PER_REPOSITORY", ge=0)
+    """Runs at a time over all workers; 0: as many as the workers take."""
+    stall_after: float = Field(1800.0, alias="FIXLOOP_STALL_AFTER_S", gt=0)
+    """Seconds without progress after which a run is told of in the log and in the metrics."""
     api_url: str = Field("https://api.github.com", alias="GITHUB_API_URL")
     server_url: str = Field("https://github.com", alias="GITHUB_SERVER_URL")
+
+    @property
+    def capacity(self) -> Capacity:
+        """Return how much may run at once."""
+        return Capacity(runs=self.max_runs, runs_per_repository=self.runs_per_repository)
 
     def private_key(self) -> str:
         """Return the App's key as PEM. Raises `SettingsError` where there is none."""

@@ -9,13 +9,21 @@ from pathlib import Path
 from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.adapters.codec import CodecError, decode, encode, load_state, to_json_value
 from fixloop_bot.adapters.console import PlainProgress
+from fixloop_bot.adapters.files import write_durably
+from fixloop_bot.adapters.git.checkout import stand_on
+from fixloop_bot.adapters.git.clone import clone_git
 from fixloop_bot.adapters.git.credential import Credential
+from fixloop_bot.adapters.git.proposed import has_commit, pack, unpack
 from fixloop_bot.adapters.git.remote import Remote
 from fixloop_bot.adapters.github.access import AppAccess, GitHubAccess
+from fixloop_bot.adapters.run_archive import COMMITS, pack_run, unpack_run
 from fixloop_bot.adapters.state_folder import StateFolder
 from fixloop_bot.entrypoints.action_inputs import ActionInputs
 from fixloop_bot.entrypoints.action_stage import ActionStage, action_settings
 from fixloop_bot.entrypoints.actions_job import ActionsJob
+from fixloop_bot.entrypoints.engine import run_job
+from fixloop_bot.entrypoints.job import Job, Resume
+from fixloop_bot.entrypoints.service_place import ServicePlace
 from fixloop_bot.entrypoints.service_settings import ServiceSettings
 from fixloop_bot.entrypoints.workshop import GitWorkshop
 from fixloop_bot.model.config import RepoConfig
@@ -45,9 +53,13 @@ class ServiceJob(ActionsJob):
 
 
 class ServiceWorkshop(GitWorkshop):
-    """A workshop that a killed process leaves to the next: the clone stays, and an ended run is not run again."""
+    """A workshop that a killed process leaves to the next, also on another machine; an ended run is not run again."""
 
     mint: Callable[[], str]
+    is_ours: Callable[[], bool]
+    """Asked before a push: whether no other worker has the job by now."""
+    carried: bool = False
+    """The records came from another machine."""
 
     def check_out(self, ticket: RunTicket) -> Checkout | HeadMoved | CheckoutProblem:
         """Return the checkout that an earlier process made for the job, else make it."""
@@ -56,7 +68,12 @@ class ServiceWorkshop(GitWorkshop):
             return left
         self._sign()
         done = GitWorkshop.check_out(self, ticket)
+        state = self.saved()
+        if isinstance(done, HeadMoved) and state and done.new_sha in {fix.commit for fix in state.fix_commits}:
+            done = GitWorkshop.check_out(self, replace(ticket, head_sha=done.new_sha))  # it was pushed before the kill
         if isinstance(done, Checkout):
+            if state is not None:
+                self._take_up(state)
             self._note.write_text(encode(to_json_value(done)), encoding="utf-8")
         return done
 
@@ -66,8 +83,15 @@ class ServiceWorkshop(GitWorkshop):
         """Return the end that is written down already, else go on or begin."""
         return self.ended() or GitWorkshop.repair(self, ticket, config, error_context, progress)
 
+    def to_job(self, ticket: RunTicket, config: RepoConfig, error_context: str, progress: Progress) -> Job:
+        """Return the job; where its records came from elsewhere, it names the run that is to go on."""
+        job = GitWorkshop.to_job(self, ticket, config, error_context, progress)
+        return replace(job, resume=Resume(self.run_id)) if self.carried and self.saved() else job
+
     def push(self, order: PushOrder) -> PushOutcome:
-        """Push with a fresh token."""
+        """Push with a fresh token, if the job is still this process's."""
+        if not self.is_ours():
+            raise KeyboardInterrupt
         self._sign()
         return GitWorkshop.push(self, order)
 
@@ -75,6 +99,49 @@ class ServiceWorkshop(GitWorkshop):
         """Fetch with a fresh token."""
         self._sign()
         return GitWorkshop.rebase(self, commits, onto)
+
+    def abandon(self, ticket: RunTicket, progress: Progress) -> None:
+        """Write down that the run has ended, where it was begun here and has not."""
+        if self._clone is not None and (state := self.saved()) is not None and state.end is None:
+            job = GitWorkshop.to_job(self, ticket, RepoConfig(), "", progress)
+            run_job(replace(job, resume=Resume(self.run_id, stop=True)))
+
+    def packed(self, state: LoopState | None) -> bytes:
+        """Return the run's records as another machine needs them, with the commits that it stands on."""
+        folder = StateFolder(self.state_dir)
+        if state is not None and self._clone is not None:
+            commits = {state.head, state.clean_commit, *([state.best.commit] if state.best else [])}
+            kept = pack(clone_git(self._clone), state.start_commit, *sorted(commits))
+            if kept:
+                write_durably(folder.state(self.run_id).with_name(COMMITS), kept)
+        return pack_run(folder, self.run_id)
+
+    def unpacked(self, archive: bytes | None) -> None:
+        """Take over what another machine has done of the run, unless this one was the last to have it."""
+        if archive is None or self._left() is not None:
+            return
+        unpack_run(StateFolder(self.state_dir), self.run_id, archive)
+        self.carried = True
+
+    def saved(self) -> LoopState | None:
+        """Return the run's state as it was last written down here, None for a run that is new."""
+        try:
+            return load_state(StateFolder(self.state_dir).state(self.run_id).read_bytes())
+        except (OSError, CodecError):
+            return None
+
+    def ended(self) -> LoopState | None:
+        """Return the state of the run where an earlier process brought it to its end."""
+        state = self.saved()
+        return state if state is not None and state.end is not None else None
+
+    def _take_up(self, state: LoopState) -> None:
+        """Let the new clone stand where the run stood."""
+        git, kept = clone_git(self.clone), StateFolder(self.state_dir).state(self.run_id).with_name(COMMITS)
+        if kept.exists():
+            unpack(git, kept.read_bytes())
+        if has_commit(git, state.head):
+            stand_on(self.clone, state.head)
 
     @property
     def _note(self) -> Path:
@@ -89,14 +156,6 @@ class ServiceWorkshop(GitWorkshop):
         except (OSError, CodecError):
             return None
 
-    def ended(self) -> LoopState | None:
-        """Return the state of the run where an earlier process brought it to its end."""
-        try:
-            state = load_state(StateFolder(self.state_dir).state(self.run_id).read_bytes())
-        except (OSError, CodecError):
-            return None
-        return state if state.end is not None else None
-
 
 def to_access(order: JobOrder, settings: ServiceSettings) -> GitHubAccess:
     """Return how GitHub is reached for a job."""
@@ -108,30 +167,31 @@ def to_access(order: JobOrder, settings: ServiceSettings) -> GitHubAccess:
 def open_service_stage(
     order: JobOrder,
     settings: ServiceSettings,
-    root: Path,
+    place: ServicePlace,
     env: Mapping[str, str],
     redact: Callable[[str], str],
 ) -> Iterator[ActionStage]:
-    """Open the connection to GitHub, and the job's folder below `root`."""
+    """Open the connection to GitHub; the job's folder is the place's."""
     from fixloop_bot.adapters.github.forge import GitHubForge  # noqa: PLC0415 - PyGithub takes 0.4 s to import
     from fixloop_bot.adapters.github.installation import mint_token  # noqa: PLC0415 - as above
 
     access, clock = to_access(order, settings), SystemClock()
     inputs = ActionInputs.model_validate({})
-    job = to_service_job(order, settings, root)
+    job = to_service_job(order, settings, place.records)
     run_settings = action_settings(inputs)
     workshop = ServiceWorkshop(
         remote=Remote(url=f"{settings.server_url}/{order.repository}.git", network_env=env),
         site=settings.server_url,
-        folder=root / "jobs" / order.job_id,
+        folder=place.job(order.job_id),
         settings=run_settings,
-        state_dir=root,
+        state_dir=place.records,
         env=env,
         clock=clock,
         redact=redact,
         run_id=order.job_id,
     )
     workshop.mint = lambda: mint_token(access)
+    workshop.is_ours = lambda: True
     with GitHubForge(access) as forge:
         yield ActionStage(
             env=env,
@@ -142,7 +202,7 @@ def open_service_stage(
             workshop=workshop,
             settings=run_settings,
             clock=clock,
-            state_dir=str(root),
+            state_dir=str(place.records),
             console=PlainProgress(sys.stderr, redact),
             redact=redact,
         )

@@ -8,20 +8,25 @@ from typing import Any, Final
 from gidgethub import BadRequest, ValidationFailure
 from gidgethub.sansio import Event
 from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
+from sqlalchemy.exc import DBAPIError
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from fixloop_bot.adapters.job_queue import JobQueue
 from fixloop_bot.core.events import parse_event
-from fixloop_bot.entrypoints.service_job import new_job_id
+from fixloop_bot.entrypoints.service_events import new_job_id
 from fixloop_bot.entrypoints.service_log import ServiceLog
 from fixloop_bot.model.event import Ignored
 from fixloop_bot.ports.jobs import JobKind, JobOrder
 
 MAX_BODY: Final = 5_000_000
 """Bytes. GitHub sends up to 25 MB, but of the events in use none comes near this; a larger one is refused unread."""
+
+PATIENCE_S: Final = 6.0
+"""GitHub waits ten seconds for an answer; a database that restarts is back before."""
 
 _DELIVERY: Final = re.compile(r"[0-9A-Za-z-]{8,64}")
 _EVENT: Final = re.compile(r"[a-z_]{1,40}")
@@ -39,12 +44,15 @@ class Numbers:
         self._deliveries = Counter("fixloop_deliveries", "Webhook requests", ["answer"], registry=self.registry)
         self._jobs = Gauge("fixloop_jobs", "Jobs by state", ["state"], registry=self.registry)
 
+        self._stalled = Gauge("fixloop_runs_stalled", "Runs without progress", registry=self.registry)
+
     def count(self, answer: str) -> None:
         """Count one webhook request."""
         self._deliveries.labels(answer).inc()
 
-    def text(self, jobs: Mapping[str, int]) -> bytes:
+    def text(self, jobs: Mapping[str, int], stalled: int) -> bytes:
         """Return all numbers in Prometheus' text format."""
+        self._stalled.set(stalled)
         for state, number in jobs.items():
             self._jobs.labels(state).set(number)
         return generate_latest(self.registry)
@@ -57,11 +65,17 @@ class Desk:
     queue: JobQueue
     secret: str = field(repr=False)
     log: ServiceLog
-    wake: Callable[[], None]
-    """Tells the dispatcher of a new job."""
+    wake: Callable[[], object]
+    """Tells the dispatcher of a new job; from any thread."""
+    stalled: Callable[[], int]
+    """Returns how many runs stand still."""
     open: bool = True
     """False: the service is on its way down and takes nothing."""
     numbers: Numbers = field(default_factory=Numbers)
+
+    def close(self) -> None:
+        """Take nothing more."""
+        self.open = False
 
     async def webhook(self, request: Request) -> Response:
         """Take one delivery: checked, kept once, answered at once."""
@@ -83,16 +97,21 @@ class Desk:
             return 400, "malformed"
         if not _EVENT.fullmatch(event.event) or not _DELIVERY.fullmatch(event.delivery_id):
             return 400, "malformed"
-        return (202, self._keep(event, body)) if isinstance(event.data, dict) else (400, "malformed")
+        if not isinstance(event.data, dict):
+            return 400, "malformed"
+        try:
+            return 202, await run_in_threadpool(self._keep, event, body)
+        except DBAPIError:
+            return 503, "database"
 
     def _keep(self, event: Event, body: bytes) -> str:
         order = to_order(event.event, event.data, body, delivery_id=event.delivery_id)
         if isinstance(order, Ignored):
-            new = self.queue.note_delivery(event.delivery_id, event.event)
+            new = self.queue.note_delivery(event.delivery_id, event.event, patience=PATIENCE_S)
             said = "ignored" if new else "known"
             self.log.note("delivery", delivery=event.delivery_id, name=event.event, result=said, reason=order.reason)
             return said
-        said = "accepted" if self.queue.receive(order) else "known"
+        said = "accepted" if self.queue.receive(order, patience=PATIENCE_S) else "known"
         self.log.note("delivery", delivery=event.delivery_id, name=event.event, result=said, job=order.job_id)
         self.wake()
         return said
@@ -103,12 +122,19 @@ class Desk:
 
     async def ready(self, _request: Request) -> Response:
         """Say whether deliveries are taken, with the database asked."""
-        self.queue.counts()
+        try:
+            await run_in_threadpool(self.queue.counts, patience=1.0)
+        except DBAPIError:
+            return PlainTextResponse("the database does not answer\n", status_code=503)
         return PlainTextResponse("ready\n" if self.open else "closing\n", status_code=200 if self.open else 503)
 
     async def metrics(self, _request: Request) -> Response:
         """Show the numbers."""
-        return Response(self.numbers.text(self.queue.counts()), media_type="text/plain; version=0.0.4")
+        try:
+            jobs = await run_in_threadpool(self.queue.counts, patience=1.0)
+        except DBAPIError:
+            return PlainTextResponse("the database does not answer\n", status_code=503)
+        return Response(self.numbers.text(jobs, self.stalled()), media_type="text/plain; version=0.0.4")
 
     def app(self) -> Starlette:
         """Return the application."""

@@ -92,8 +92,17 @@ class GitWorkshop:
         self, ticket: RunTicket, config: RepoConfig, error_context: str, progress: Progress
     ) -> LoopState | NotStarted:
         """See `Workshop`."""
+        job = self.to_job(ticket, config, error_context, progress)
+        try:
+            result = run_job(job)
+        except ConfigProblem as problem:
+            return NotStarted(str(problem))
+        return NotStarted(result.reason) if isinstance(result, Refused) else result
+
+    def to_job(self, ticket: RunTicket, config: RepoConfig, error_context: str, progress: Progress) -> Job:
+        """Return what the engine is handed."""
         settings = bounded(self.settings, ticket, config)
-        job = Job(
+        return Job(
             path=self.clone.root,
             state_dir=self.state_dir,
             env=self.env,
@@ -118,11 +127,6 @@ class GitWorkshop:
             passages=(self.folder,),
             on_sandbox=self._note_sandbox,
         )
-        try:
-            result = run_job(job)
-        except ConfigProblem as problem:
-            return NotStarted(str(problem))
-        return NotStarted(result.reason) if isinstance(result, Refused) else result
 
     def commits(self, state: LoopState) -> tuple[FixCommit, ...]:
         """See `Workshop`."""

@@ -35,21 +35,45 @@ class JobOrder:
     """`owner/name`."""
     branch: str = ""
     """`owner/name:branch` of the head, of which one run at a time works; empty for an event."""
+    head: str = ""
+    """Commit that a run begins with."""
     installation_id: int
     delivery_id: str
     event: str
     body: bytes
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimedJob:
+    """A job that a worker has begun."""
+
+    order: JobOrder
+    claim: int
+    """How often it was begun; a higher one ends the right of all lower ones."""
+    wanted: JobState | None = None
+    """What it is to end as, where somebody has asked for its end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capacity:
+    """How much may run at once, over all workers; 0 is no bound beyond each worker's own."""
+
+    runs: int = 0
+    runs_per_repository: int = 0
+
+
 class Jobs(Protocol):
     """A queue that survives its process. Jobs are worked on at least once."""
 
     def submit(self, order: JobOrder) -> bool:
-        """Keep a job, in place of a run that waits for the same branch; False: the id is known, nothing changed."""
+        """Keep a job; False: the id is known, nothing changed.
+
+        A run supersedes the one that waits for the same branch, and the one under way there if it has another head.
+        """
         ...
 
     def cancel(self, job_id: str) -> bool:
-        """Take a waiting job out of the queue; False: it does not wait."""
+        """Take a waiting job out of the queue, ask a running one to end; False: it is neither."""
         ...
 
     def status(self, job_id: str) -> JobState | None:

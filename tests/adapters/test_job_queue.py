@@ -1,14 +1,21 @@
-"""The service's queue: kept once, one run a branch, the newest request counts, every repository gets its turn."""
+"""The service's queue: kept once, one run a branch, the newest request counts, every repository gets its turn.
 
-from collections.abc import Iterator
-from dataclasses import replace
+The tests for PostgreSQL are these, with another `database` (tests/system/test_postgres.py).
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
-from fixloop_bot.adapters.clock import SystemClock
-from fixloop_bot.adapters.job_queue import MAX_TRIES, JobQueue, open_queue
-from fixloop_bot.ports.jobs import JobKind, JobOrder, JobState
+from fixloop_bot.adapters.checkpoints import Checkpoints
+from fixloop_bot.adapters.job_claims import MAX_DEATHS, JobClaims
+from fixloop_bot.adapters.job_queue import JobQueue
+from fixloop_bot.adapters.membership import Membership, new_worker_name
+from fixloop_bot.adapters.service_database import Database
+from fixloop_bot.adapters.worker_lock import FileLock, SessionLock, WorkerLock
+from fixloop_bot.ports.jobs import Capacity, JobKind, JobOrder, JobState
 
 EVENT = JobOrder(
     job_id="e1",
@@ -21,38 +28,93 @@ EVENT = JobOrder(
 )
 
 
-def run(job_id: str, branch: str = "octo/shop:feature", repository: str = "octo/shop") -> JobOrder:
-    return replace(EVENT, job_id=job_id, kind=JobKind.RUN, branch=branch, repository=repository)
+def run(job_id: str, branch: str = "octo/shop:feature", repository: str = "octo/shop", head: str = "1") -> JobOrder:
+    order = replace(EVENT, job_id=job_id, kind=JobKind.RUN, branch=branch, repository=repository)
+    return replace(order, head=head, body=b"a ticket")
+
+
+@dataclass
+class Worker:
+    """One worker, and what it has in hand."""
+
+    claims: JobClaims
+    membership: Membership
+    lock: WorkerLock
+
+    def begin(self, kind: JobKind = JobKind.RUN) -> str | None:
+        job = self.claims.claim(kind)
+        return job.order.job_id if job else None
+
+
+ToWorker = Callable[..., Worker]
 
 
 @pytest.fixture
-def queue(tmp_path: Path) -> Iterator[JobQueue]:
-    with open_queue(tmp_path / "run-state.db", SystemClock()) as opened:
-        yield opened
+def queue(database: Database) -> JobQueue:
+    return JobQueue(database)
 
 
-def claimed(queue: JobQueue) -> str | None:
-    order = queue.claim()
-    return order.job_id if order else None
+@pytest.fixture
+def worker(database: Database, tmp_path: Path) -> Iterator[ToWorker]:
+    """Return what makes workers; they let go of their locks at the end."""
+    made: list[Worker] = []
+
+    def make(**capacity: int) -> Worker:
+        name = new_worker_name()
+        lock = SessionLock(database.engine) if database.shared else FileLock(tmp_path / "workers")
+        lock.grace = 0.0
+        membership = Membership(database, lock, name)
+        assert membership.beat()
+        made.append(Worker(JobClaims(database, name, Capacity(**capacity)), membership, lock))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.lock.release()
 
 
-def test_a_delivery_is_kept_once(queue: JobQueue) -> None:
+def test_a_delivery_is_kept_once(queue: JobQueue, worker: ToWorker) -> None:
     assert queue.receive(EVENT)
     assert not queue.receive(replace(EVENT, job_id="e2"))
     assert not queue.note_delivery("d1", "pull_request")
     assert queue.status("e2") is None
-    assert queue.claim() == EVENT
+    job = worker().claims.claim(JobKind.EVENT)
+    assert job is not None
+    assert (job.order, job.claim, job.wanted) == (EVENT, 1, None)
 
 
-def test_one_run_at_a_time_works_on_a_branch_and_the_newest_request_waits(queue: JobQueue) -> None:
+def test_signed_bytes_that_come_again_under_another_name_are_a_replay(queue: JobQueue) -> None:
+    assert queue.receive(EVENT)
+    assert not queue.receive(replace(EVENT, job_id="e2", delivery_id="d2"))
+    assert queue.status("e2") is None
+    assert queue.receive(replace(EVENT, job_id="e3", delivery_id="d3", body=b"{ }"))
+
+
+def test_one_run_at_a_time_works_on_a_branch_and_the_newest_request_waits(queue: JobQueue, worker: ToWorker) -> None:
+    here, there = worker(), worker()
     assert queue.submit(run("a"))
-    assert claimed(queue) == "a"
+    assert here.begin() == "a"
     for name in ("b", "c"):
         assert queue.submit(run(name))
-    assert claimed(queue) is None
+    assert there.begin() is None
     assert queue.status("b") is JobState.SUPERSEDED
-    queue.end("a", JobState.DONE)
-    assert claimed(queue) == "c"
+    assert here.claims.end("a", 1, JobState.DONE)
+    assert there.begin() == "c"
+
+
+def test_a_run_under_way_gives_way_to_one_of_another_head_only(queue: JobQueue, worker: ToWorker) -> None:
+    one = worker()
+    queue.submit(run("a"))
+    one.begin()
+    queue.submit(run("same"))
+    assert one.claims.under_way() == [("a", 1, None)]
+    queue.submit(run("newer", head="2"))
+    assert one.claims.under_way() == [("a", 1, JobState.SUPERSEDED)]
+    assert queue.status("same") is JobState.SUPERSEDED
+    assert one.begin() is None
+    assert one.claims.end("a", 1, JobState.DONE)
+    assert queue.status("a") is JobState.SUPERSEDED
+    assert one.begin() == "newer"
 
 
 def test_the_same_job_again_changes_nothing(queue: JobQueue) -> None:
@@ -61,35 +123,148 @@ def test_the_same_job_again_changes_nothing(queue: JobQueue) -> None:
     assert queue.status("a") is JobState.WAITING
 
 
-def test_events_go_first_and_then_the_repository_with_the_fewest_runs(queue: JobQueue) -> None:
+def test_a_command_goes_before_other_events(queue: JobQueue, worker: ToWorker) -> None:
+    for number, name in enumerate(("pull_request", "check_suite", "issue_comment", "check_run")):
+        order = replace(EVENT, job_id=name, delivery_id=f"d{number}", event=name, body=name.encode())
+        assert queue.receive(order)
+    one = worker()
+    begun = [one.begin(JobKind.EVENT) for _ in range(5)]
+    assert begun == ["issue_comment", "check_run", "pull_request", "check_suite", None]
+
+
+def test_the_repository_with_the_fewest_runs_is_next(queue: JobQueue, worker: ToWorker) -> None:
     for name in ("a", "b"):
         queue.submit(run(name, branch=name))
     queue.submit(run("other", branch="o", repository="octo/other"))
-    queue.submit(EVENT)
-    assert [claimed(queue) for _ in range(5)] == ["e1", "a", "other", "b", None]
+    one = worker()
+    assert [one.begin() for _ in range(4)] == ["a", "other", "b", None]
 
 
-def test_what_ran_when_the_service_died_waits_again_until_it_is_given_up(queue: JobQueue) -> None:
+def test_one_slot_serves_every_repository_in_turn(queue: JobQueue, worker: ToWorker) -> None:
+    for name in ("a", "b", "c"):
+        queue.submit(run(name, branch=name))
+    queue.submit(run("other", branch="o", repository="octo/other"))
+    one, begun = worker(), list[str]()
+    while following := one.begin():
+        begun.append(following)
+        one.claims.end(following, 1, JobState.DONE)
+    assert begun == ["a", "other", "b", "c"]
+
+
+def test_capacity_holds_over_all_workers(queue: JobQueue, worker: ToWorker) -> None:
+    for name in ("a", "b", "c"):
+        queue.submit(run(name, branch=name))
+    queue.submit(run("other", branch="o", repository="octo/other"))
+    here, there = worker(runs=3, runs_per_repository=2), worker(runs=3, runs_per_repository=2)
+    assert [here.begin(), there.begin(), here.begin(), there.begin()] == ["a", "other", "b", None]
+    here.claims.end("other", 1, JobState.DONE)
+    assert here.begin() is None
+
+
+def test_what_a_dead_worker_had_goes_on_elsewhere_and_its_claim_is_worth_nothing(
+    queue: JobQueue, worker: ToWorker
+) -> None:
+    dead, alive = worker(), worker()
     queue.submit(run("a"))
-    for _ in range(MAX_TRIES - 1):
-        assert claimed(queue) == "a"
-        assert queue.recover() == 1
-    assert claimed(queue) == "a"
-    assert queue.recover() == 0
+    queue.receive(EVENT)
+    assert (dead.begin(), dead.begin(JobKind.EVENT)) == ("a", "e1")
+    assert alive.membership.gone() == []
+    dead.lock.release()
+    assert alive.membership.gone() == [dead.claims.worker]
+    assert alive.claims.take_over(dead.claims.worker) == 2
+    assert alive.membership.gone() == []
+    assert alive.begin() == "a"
+    assert not dead.claims.progressed("a", 1)
+    assert not dead.claims.holds("a", 1)
+    assert dead.claims.claimed("a", 1) is None
+    assert not dead.claims.put_back("a", 1)
+    assert not dead.claims.end("a", 1, JobState.DONE)
+    assert alive.claims.holds("a", 2)
+    assert [one.worker for one in alive.membership.all()] == [alive.claims.worker]
+
+
+def test_a_worker_that_left_in_good_order_is_struck_off(worker: ToWorker) -> None:
+    leaving, staying = worker(), worker()
+    leaving.membership.leave()
+    assert [one.worker for one in staying.membership.all()] == [staying.claims.worker]
+    assert staying.membership.gone() == []
+
+
+def test_a_run_whose_workers_die_without_end_is_asked_to_say_so(queue: JobQueue, worker: ToWorker) -> None:
+    alive = worker()
+    queue.submit(run("a"))
+    for _ in range(MAX_DEATHS):
+        dead = worker()
+        assert dead.begin() == "a"
+        assert alive.claims.take_over(dead.claims.worker) == 1
+    last = worker()
+    assert last.begin() == "a"
+    assert alive.claims.take_over(last.claims.worker) == 1
+    job = alive.claims.claim(JobKind.RUN)
+    assert job is not None
+    assert job.wanted is JobState.FAILED
+    assert alive.claims.end("a", job.claim, JobState.DONE)
     assert queue.status("a") is JobState.FAILED
 
 
-def test_a_run_that_began_is_gone_on_with_and_not_superseded(queue: JobQueue) -> None:
+def test_progress_starts_the_count_of_deaths_anew(queue: JobQueue, worker: ToWorker) -> None:
     queue.submit(run("a"))
-    assert claimed(queue) == "a"
-    queue.put_back("a")
-    queue.submit(run("b"))
-    assert claimed(queue) == "a"
+    one = worker()
+    for claim in range(1, 2 * MAX_DEATHS):
+        job = one.claims.claim(JobKind.RUN)
+        assert job is not None
+        assert (job.claim, job.wanted) == (claim, None)
+        assert one.claims.progressed("a", claim)
+        one.claims.take_over(one.claims.worker)
 
 
-def test_only_what_waits_can_be_cancelled(queue: JobQueue) -> None:
+def test_a_run_that_began_goes_on_before_others_begin(queue: JobQueue, worker: ToWorker) -> None:
+    one = worker()
+    queue.submit(run("older", branch="x", repository="octo/other"))
+    queue.submit(run("a"))
+    assert (one.begin(), one.begin()) == ("older", "a")
+    queue.submit(run("new", branch="y", repository="octo/third"))
+    assert one.claims.put_back("a", 1)
+    assert one.begin() == "a"
+
+
+def test_what_waits_is_cancelled_at_once_and_what_began_is_asked(queue: JobQueue, worker: ToWorker) -> None:
+    one = worker()
     queue.submit(run("a"))
     assert queue.cancel("a")
     assert not queue.cancel("a")
-    assert claimed(queue) is None
-    assert queue.counts()["cancelled"] == 1
+    assert one.begin() is None
+    queue.submit(run("b"))
+    assert one.begin() == "b"
+    queue.submit(run("c"))
+    assert queue.cancel_branch("octo/shop:feature") == 2
+    assert one.claims.under_way() == [("b", 1, JobState.CANCELLED)]
+    one.claims.put_back("b", 1)
+    job = one.claims.claim(JobKind.RUN)
+    assert job is not None
+    assert job.wanted is JobState.CANCELLED
+    assert (queue.counts()["cancelled"], queue.counts()["running"]) == (2, 1)
+
+
+def test_a_run_without_progress_is_found(queue: JobQueue, worker: ToWorker) -> None:
+    one = worker()
+    queue.submit(run("a"))
+    one.begin()
+    assert one.claims.stalled(600.0) == []
+    assert one.claims.stalled(-600.0) == ["a"]
+
+
+def test_only_who_has_the_job_keeps_its_run(queue: JobQueue, worker: ToWorker, database: Database) -> None:
+    here, there, kept = worker(), worker(), Checkpoints(database)
+    queue.submit(run("a"))
+    here.begin()
+    assert kept.load("a") is None
+    assert kept.save("a", 1, b"first")
+    assert kept.save("a", 1, b"second")
+    there.claims.take_over(here.claims.worker)
+    there.begin()
+    assert not kept.save("a", 1, b"too late")
+    assert kept.load("a") == b"second"
+    (found,) = kept.since(0.0)
+    assert found.job_id == "a"
+    assert kept.since(found.saved_at + 1) == []

@@ -35,11 +35,11 @@ def tree_with_patch(git: Git, onto: str, patch: bytes, scratch_index: Path) -> s
         return git.text("write-tree", env=env) if applied.code == 0 else None
 
 
-def pack(git: Git, base: str, commit: str) -> bytes:
-    """Return the objects of `commit` that `base` has not, empty for none."""
-    if base == commit:
+def pack(git: Git, base: str, *commits: str) -> bytes:
+    """Return the objects of `commits` that `base` has not, empty for none."""
+    if set(commits) <= {base}:
         return b""
-    revisions = f"{commit}\n^{base}\n".encode()
+    revisions = "".join(f"{commit}\n" for commit in (*commits, f"^{base}")).encode()
     return git.run("pack-objects", "--revs", "--thin", "--stdout", "-q", stdin=revisions).stdout
 
 

@@ -1,0 +1,54 @@
+"""Runs under way in the service's database, so that another machine can go on with them, and show them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, text
+
+from fixloop_bot.adapters.service_database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of a run."""
+
+    job_id: str
+    saved_at: float
+    """Seconds since the epoch, by the database's clock."""
+
+
+class Checkpoints:
+    """One archive a run, the newest."""
+
+    def __init__(self, database: Database) -> None:
+        """Keep them in an open database."""
+        self._database = database
+
+    def save(self, job_id: str, claim: int, archive: bytes) -> bool:
+        """Keep an archive in place of an older one; False: somebody else has the job by now, nothing is changed."""
+
+        def work(connection: Connection) -> bool:
+            given = {"id": job_id, "claim": claim, "now": self._database.now(connection), "archive": archive}
+            mine = "SELECT 1 FROM jobs WHERE job_id = :id AND claim = :claim AND state = 'running'"
+            if connection.execute(text(mine), given).first() is None:
+                return False
+            put = """
+                INSERT INTO checkpoints VALUES (:id, :claim, :now, :archive) ON CONFLICT (job_id)
+                DO UPDATE SET claim = :claim, saved_at = :now, archive = :archive
+            """
+            connection.execute(text(put), given)
+            return True
+
+        return self._database.write(work)
+
+    def load(self, job_id: str) -> bytes | None:
+        """Return a run's archive, None where there is none."""
+        sql = text("SELECT archive FROM checkpoints WHERE job_id = :id")
+        found = self._database.read(lambda connection: connection.execute(sql, {"id": job_id}).scalar())
+        return bytes(found) if found is not None else None
+
+    def since(self, saved_at: float) -> Sequence[Kept]:
+        """Return what was saved at or after a time, oldest first."""
+        sql = text("SELECT job_id, saved_at FROM checkpoints WHERE saved_at >= :at ORDER BY saved_at")
+        found = self._database.read(lambda connection: connection.execute(sql, {"at": saved_at}).all())
+        return [Kept(job_id, saved) for job_id, saved in found]

@@ -1,0 +1,80 @@
+"""Events of the queue, judged one after the other by a warm process."""
+
+import asyncio
+from typing import Final
+
+from fixloop_bot.adapters.job_claims import JobClaims
+from fixloop_bot.entrypoints.child import Child, started
+from fixloop_bot.entrypoints.service_log import ServiceLog
+from fixloop_bot.entrypoints.service_place import ServicePlace
+from fixloop_bot.ports.jobs import ClaimedJob, JobKind, JobState
+
+MOST: Final = 500
+"""Events after which the process is a new one: what leaks, leaks little."""
+TRIES: Final = 3
+"""An event in whose judging the process died so often is given up."""
+
+
+class EventDesk:
+    """One of a worker's judges."""
+
+    def __init__(self, claims: JobClaims, place: ServicePlace, log: ServiceLog) -> None:
+        """Judge for a worker."""
+        self._claims = claims
+        self._place = place
+        self._log = log
+        self._child: Child | None = None
+        self._judged = 0
+        self.busy: set[str] = set()
+        """Jobs in hand."""
+        self.claiming = False
+
+    async def take(self) -> bool:
+        """Judge the next event; False: there is none."""
+        self.claiming = True
+        try:
+            job = await asyncio.to_thread(self._claims.claim, JobKind.EVENT)
+            if job is None:
+                return False
+            self.busy.add(job.order.job_id)
+        finally:
+            self.claiming = False
+        try:
+            await self._judge(job)
+        finally:
+            self.busy.discard(job.order.job_id)
+        return True
+
+    async def close(self) -> None:
+        """Let the process end."""
+        if self._child is not None:
+            child, self._child = self._child, None
+            child.let_go()
+            await child.ended()
+
+    async def _judge(self, job: ClaimedJob) -> None:
+        told = {"job": job.order.job_id, "delivery": job.order.delivery_id, "repository": job.order.repository}
+        self._log.note("event-started", **told, name=job.order.event)
+        code = await self._asked(job)
+        if code is None and job.claim < TRIES:
+            await asyncio.to_thread(self._claims.put_back, job.order.job_id, job.claim)
+        else:
+            state = JobState.DONE if code == 0 else JobState.FAILED
+            await asyncio.to_thread(self._claims.end, job.order.job_id, job.claim, state)
+        self._log.note("event-ended", **told, code=-1 if code is None else code)
+
+    async def _asked(self, job: ClaimedJob) -> int | None:
+        """Return the judge's exit code, None where it died over it."""
+        if self._judged >= MOST:
+            await self.close()
+        if self._child is None:
+            self._judged = 0
+            self._child = await started("service_judge", [str(self._place.root)], answers=True)
+        self._judged += 1
+        self._child.say(f"{job.order.job_id} {job.claim}")
+        while line := await self._child.heard():
+            name, _, code = line.strip().partition(" ")
+            if name == job.order.job_id and code.isdigit():
+                return int(code)
+        await self.close()
+        return None

@@ -1,0 +1,65 @@
+"""What the service makes of an event: what costs nothing is done at once, a run becomes a job of its branch."""
+
+import json
+from dataclasses import replace
+
+from fixloop_bot.adapters.clock import SystemClock
+from fixloop_bot.adapters.codec import encode, to_json_value
+from fixloop_bot.adapters.job_queue import JobQueue
+from fixloop_bot.app.answer_comment import is_answer, to_run
+from fixloop_bot.core.events import parse_event
+from fixloop_bot.entrypoints.action import judge
+from fixloop_bot.entrypoints.action_stage import ActionStage
+from fixloop_bot.entrypoints.action_tickets import handle, to_stage
+from fixloop_bot.entrypoints.engine import new_run_id
+from fixloop_bot.entrypoints.exit_code import ExitCode
+from fixloop_bot.model.comment_command import StopCommand
+from fixloop_bot.model.event import Ignored
+from fixloop_bot.model.ticket import CommandTicket, Routed, RunTicket, SweepTicket
+from fixloop_bot.ports.jobs import JobKind, JobOrder
+
+
+def judged(order: JobOrder, stage: ActionStage, queue: JobQueue) -> int:
+    """Judge an event; what it asks for is done here where it costs nothing, else it becomes a job of its branch."""
+    trigger = parse_event(order.event, json.loads(order.body))
+    if isinstance(trigger, Ignored):
+        return handle(trigger, stage)
+    return _file(judge(trigger, stage), order, stage, queue)
+
+
+def _file(routed: Routed, order: JobOrder, stage: ActionStage, queue: JobQueue) -> int:
+    match routed:
+        case RunTicket():
+            queue.submit(to_run_order(routed, order))
+        case CommandTicket() if is_answer(routed.command):
+            found = to_run(routed, to_stage(stage))
+            if isinstance(found, RunTicket):
+                queue.submit(to_run_order(found, order))
+        case SweepTicket():
+            stage.console.note("sweeps are the Action's and the shell's; the service has none yet")
+        case CommandTicket(command=StopCommand()):
+            head = routed.pull_request
+            where = head.head_repository.full_name if head.head_repository else order.repository
+            queue.cancel_branch(f"{where}:{head.head_branch}")
+            return handle(routed, stage)
+        case _:
+            return handle(routed, stage)
+    return ExitCode.DONE
+
+
+def to_run_order(ticket: RunTicket, event: JobOrder) -> JobOrder:
+    """Return the job of a ticket. Its id follows from the event's: an event that is judged again adds no second run."""
+    where = ticket.head_repository.full_name if ticket.head_repository else event.repository
+    return replace(
+        event,
+        job_id=f"{event.job_id}-run",
+        kind=JobKind.RUN,
+        branch=f"{where}:{ticket.branch}",
+        head=ticket.head_sha,
+        body=encode(to_json_value(ticket)).encode(),
+    )
+
+
+def new_job_id() -> str:
+    """Return the id of a new event's job."""
+    return new_run_id(SystemClock())

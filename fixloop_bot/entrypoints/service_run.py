@@ -1,0 +1,116 @@
+"""A run of the service: as on Actions, but what is left of it can be gone on with."""
+
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from typing import Final
+
+from fixloop_bot.adapters.checkpoints import Checkpoints
+from fixloop_bot.adapters.codec import decode
+from fixloop_bot.adapters.job_claims import JobClaims
+from fixloop_bot.app.conduct import conduct
+from fixloop_bot.app.tell import Teller
+from fixloop_bot.entrypoints.action_ending import STOPPED, FaultTold, cancelled, last_word
+from fixloop_bot.entrypoints.action_stage import ActionStage
+from fixloop_bot.entrypoints.action_tickets import first_state, to_stage
+from fixloop_bot.entrypoints.exit_code import ExitCode
+from fixloop_bot.entrypoints.service_leash import Leash
+from fixloop_bot.entrypoints.service_stage import ServiceWorkshop
+from fixloop_bot.entrypoints.telling import TellingProgress
+from fixloop_bot.entrypoints.watch import watching
+from fixloop_bot.model.delivery import Checkout
+from fixloop_bot.model.report import Surroundings
+from fixloop_bot.model.state import LoopState
+from fixloop_bot.model.ticket import RunTicket
+from fixloop_bot.ports.jobs import ClaimedJob, JobState
+
+WHY: Final = {
+    JobState.CANCELLED: STOPPED,
+    JobState.SUPERSEDED: "a newer request for this branch takes its place",
+}
+GIVEN_UP: Final = "Its workers died ten times without an attempt finished between; it may be what kills them."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """What a run's process has of its job."""
+
+    claims: JobClaims
+    checkpoints: Checkpoints | None
+    """None: no other machine can go on."""
+    leash: Leash
+
+
+class JobProgress(TellingProgress):
+    """`Progress` that also lets the queue know, and keeps the run where another machine finds it."""
+
+    job: ClaimedJob
+    held: Held
+    workshop: ServiceWorkshop
+
+    def state_changed(self, state: LoopState) -> None:
+        """Tell all of them; a process that has lost its job goes no further."""
+        super().state_changed(state)
+        if not self.kept(state):
+            self.held.leash.leave()
+
+    def kept(self, state: LoopState | None) -> bool:
+        """Keep the run as it stands; False: the job is another worker's by now."""
+        job_id, claim = self.job.order.job_id, self.job.claim
+        if self.held.checkpoints is not None and not self.held.checkpoints.save(
+            job_id, claim, self.workshop.packed(state)
+        ):
+            return False
+        return self.held.claims.progressed(job_id, claim)
+
+
+def run(job: ClaimedJob, stage: ActionStage, held: Held) -> int:
+    """Run the ticket as the Action does; a job that leaves with its worker says nothing, as it will go on."""
+    ticket, workshop = decode(job.order.body, RunTicket), stage.workshop
+    if not isinstance(workshop, ServiceWorkshop):
+        raise TypeError("not the service's workshop")
+    teller = Teller(
+        forge=stage.forge,
+        clock=stage.clock,
+        redact=stage.redact,
+        ticket=ticket,
+        surroundings=Surroundings(links=stage.links),
+        note=stage.console.note,
+        check_run=stage.forge.own_check_run(ticket.head_sha, job.order.job_id),
+    )
+    if held.checkpoints is not None:
+        workshop.unpacked(held.checkpoints.load(job.order.job_id))
+    first = workshop.saved() or first_state(ticket, stage)
+    if job.wanted is not None:
+        return _over(job.wanted, ticket, teller, first, stage)
+    progress = JobProgress(stage.console, teller)
+    progress.job, progress.held, progress.workshop = job, held, workshop
+    workshop.is_ours = lambda: held.claims.holds(job.order.job_id, job.claim)
+    staged = replace(to_stage(stage), progress=progress)
+    try:
+        fault = FaultTold(teller=teller, first=first, stage=stage)
+        with held.leash.bound(), fault, _stoppable(stage, workshop, teller):
+            done = conduct(ticket, first, teller, staged)
+    except KeyboardInterrupt:
+        if held.leash.leaving:
+            raise
+        return _over(held.leash.wanted or JobState.CANCELLED, ticket, teller, first, stage)
+    progress.kept(None)
+    return ExitCode.FAULT if done.untold else ExitCode.DONE
+
+
+def _over(wanted: JobState, ticket: RunTicket, teller: Teller, first: LoopState, stage: ActionStage) -> int:
+    """Let a run end that is wanted no more: what was done of it is told, and offered where it was not pushed."""
+    if wanted is JobState.FAILED:
+        last_word(teller, first, replace(teller.surroundings, fault=GIVEN_UP), stage)
+    elif first.fix_commits and not isinstance(stage.workshop.check_out(ticket), Checkout):
+        cancelled(teller, replace(first, fix_commits=()), stage, why=WHY[wanted])
+    else:
+        cancelled(teller, first, stage, why=WHY[wanted])
+    if isinstance(stage.workshop, ServiceWorkshop):
+        stage.workshop.abandon(ticket, stage.console)
+    return ExitCode.DONE
+
+
+def _stoppable(stage: ActionStage, workshop: ServiceWorkshop, teller: Teller) -> AbstractContextManager[None]:
+    """Watch for a stop, but not where the run has ended: its check run may be complete because that was told."""
+    return nullcontext() if workshop.ended() is not None else watching(stage, teller)
