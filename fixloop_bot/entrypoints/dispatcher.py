@@ -42,7 +42,7 @@ class Dispatcher:
         self._closing = self._in_doubt = False
         self._runs: dict[str, tuple[ClaimedJob, Child | None, JobState | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._desks = [EventDesk(claims, place, log) for _ in range(JUDGES)]
+        self._desks = [EventDesk(claims, place, log) for _ in range(JUDGES if slots else 0)]
         self._nobodys: set[tuple[str, int]] = set()
         self.stalled: frozenset[str] = frozenset()
 

@@ -21,7 +21,9 @@ def add_serve_commands(commands: Commands) -> None:
     serve = _added(commands, "serve", "receive a GitHub App's webhooks and repair what they tell of")
     serve.add_argument("--host", default="127.0.0.1", metavar="H", help="address to listen on (default: 127.0.0.1)")
     serve.add_argument("--port", type=_port, default=8080, metavar="P", help="0: any free one (default: 8080)")
-    _added(commands, "worker", "one more worker for the jobs that `fixloop serve` takes in")
+    _workers_of(serve, least=0, words="runs at a time; 0: leave all work to `fixloop worker` (default: 2)")
+    worker = _added(commands, "worker", "one more worker for the jobs that `fixloop serve` takes in")
+    _workers_of(worker, least=1, words="runs at a time (default: 2)")
 
 
 def _added(commands: Commands, name: str, words: str) -> argparse.ArgumentParser:
@@ -29,16 +31,15 @@ def _added(commands: Commands, name: str, words: str) -> argparse.ArgumentParser
         name, help=words, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
     made.add_argument("--state-dir", default=None, metavar="DIR", help="where state, records and clones live")
-    made.add_argument("--workers", type=_workers, default=2, metavar="N", help="runs at a time (default: 2)")
     return made
+
+
+def _workers_of(command: argparse.ArgumentParser, *, least: int, words: str) -> None:
+    command.add_argument("--workers", type=lambda text: _whole(text, least, 64), default=2, metavar="N", help=words)
 
 
 def _port(text: str) -> int:
     return _whole(text, 0, 65535)
-
-
-def _workers(text: str) -> int:
-    return _whole(text, 1, 64)
 
 
 def _whole(text: str, low: int, high: int) -> int:

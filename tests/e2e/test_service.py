@@ -1,89 +1,48 @@
 """The bot service: from a signed delivery over HTTP to commits, comment and check run."""
 
 import json
-import subprocess
-import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Final
 
-from tests.e2e.github_stage import REPAIR, Hub
-from tests.e2e.workspace import KEY, person_environment
-from tests.fakes.github import Delivery, PullRequest, deliver
+import psutil
+import pytest
+
+from fixloop_bot.entrypoints.webhook import MAX_BODY
+from tests.e2e.github_stage import BREAK, GREEN, REPAIR, Hub
+from tests.e2e.service_stage import SECRET, Service, commented, opened, payloads, serving
+from tests.e2e.test_decision import ASKS, KEEPS_10, PRICED, RAISED
+from tests.fakes.github import CheckRun, PullRequest, deliver
 from tests.fakes.model_server import ModelServer
 from tests.fakes.until import until
 
-SECRET = "a secret of the webhook"
+ENDLESS: Final = {**BREAK, "tests/test_endless.py": "import time\n\n\ndef test_endless():\n    time.sleep(3000)\n"}
 
 
-@dataclass
-class Service:
-    """A running `fixloop serve`."""
-
-    process: "subprocess.Popen[str]"
-    url: str
-    log: Path
-
-    def get(self, path: str) -> str:
-        with urllib.request.urlopen(self.url + path, timeout=10) as answer:
-            return str(answer.read().decode())
-
-    def send(self, delivery: Delivery, **headers: str) -> tuple[int, str]:
-        given = {**delivery.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
-        request = urllib.request.Request(self.url + "/webhook", data=delivery.body, headers=given, method="POST")
+def descendants(service: Service) -> list[str]:
+    """Return the command lines of the service's runs and of everything below them; its judges stay."""
+    children = psutil.Process(service.process.pid).children(recursive=True)
+    found = []
+    for child in children:
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
-                return answer.status, json.loads(answer.read())["result"]
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, json.loads(error.read())["result"]
-
-    def idle(self) -> bool:
-        told = self.get("/metrics")
-        return 'fixloop_jobs{state="waiting"} 0.0' in told and 'fixloop_jobs{state="running"} 0.0' in told
+            found.append(" ".join(child.cmdline()))
+        except psutil.NoSuchProcess:
+            continue
+    return [line for line in found if line and "service_judge" not in line]
 
 
-@contextmanager
-def serving(hub: Hub, model: ModelServer) -> Iterator[Service]:
-    """Start the service on any free port; it ends with the block."""
-    app = hub.github.app("fixloop")
-    environment = person_environment() | {
-        "FIXLOOP_WEBHOOK_SECRET": SECRET,
-        "FIXLOOP_APP_ID": str(app.id),
-        "FIXLOOP_APP_PRIVATE_KEY": app.private_key,
-        "GITHUB_API_URL": hub.github.url,
-        "GITHUB_SERVER_URL": hub.github.site,
-        "ANTHROPIC_API_KEY": KEY,
-        "ANTHROPIC_BASE_URL": model.url,
-    }
-    hub.steps += 1
-    state, log = hub.folder / "service state", hub.folder / f"service {hub.steps}.log"
-    command = [sys.executable, "-m", "fixloop_bot", "serve", "--port", "0", "--state-dir", str(state)]
-    with log.open("w") as stream, subprocess.Popen(command, env=environment, text=True, cwd="/", stderr=stream) as made:
-        try:
-            until(lambda: '"listening"' in log.read_text(), made)
-            (line,) = [json.loads(one) for one in log.read_text().splitlines() if '"listening"' in one]
-            yield Service(made, f"http://127.0.0.1:{line['port']}", log)
-        finally:
-            made.terminate()
-
-
-def opened(hub: Hub, pull: PullRequest) -> tuple[Mapping[str, Any], Delivery]:
-    """Return the payload of the pull request's opening, and its delivery to the App."""
-    installed = hub.github.install(hub.github.app("fixloop"), hub.shop)
-    payload = hub.github.payloads_for(installed).pull_request(pull)
-    return payload, deliver("pull_request", payload, secret=SECRET, delivery_id="11111111-2222-3333")
+def check_of(hub: Hub, sha: str) -> CheckRun:
+    (check,) = [run for run in hub.shop.check_runs.values() if run.name == "fixloop" and run.head_sha == sha]
+    return check
 
 
 def test_a_delivery_becomes_a_repair_and_its_repetition_nothing(hub: Hub) -> None:
     pull = hub.break_it()
     start = pull.head_sha
-    payload, delivery = opened(hub, pull)
-    forged = deliver("pull_request", payload, secret="another secret")
+    delivery = opened(hub, pull)
+    forged = deliver("pull_request", payloads(hub).pull_request(pull), secret="another secret")
     broken = deliver("pull_request", [], secret=SECRET)  # type: ignore[arg-type] # what GitHub never sends
     with ModelServer([REPAIR]) as model, serving(hub, model) as service:
         assert service.send(forged) == (401, "forged")
@@ -91,12 +50,13 @@ def test_a_delivery_becomes_a_repair_and_its_repetition_nothing(hub: Hub) -> Non
         assert service.send(deliver("gollum", {"a": 1}, secret=SECRET)) == (202, "ignored")
         assert hub.github.requests == []
         assert service.send(delivery) == (202, "accepted")
-        until(service.idle, service.process)
+        service.settle()
         assert hub.subjects("feature", start) == ["fix-loop: test clean (iteration 1)"], service.log.read_text()
         assert "DONE: all validation layers passed" in hub.report(pull)
         assert (hub.check.status, hub.check.conclusion) == ("completed", "success")
         before = len(hub.github.requests)
         assert service.send(delivery) == (202, "known")
+        assert service.send(delivery, x_github_delivery="99999999-replayed") == (202, "known")
         assert service.idle()
         assert (len(hub.github.requests), len(model.requests)) == (before, 1)
         assert service.get("/readyz") == "ready\n"
@@ -107,16 +67,144 @@ def test_a_delivery_becomes_a_repair_and_its_repetition_nothing(hub: Hub) -> Non
 def test_a_service_killed_in_the_middle_goes_on_and_pays_nothing_twice(hub: Hub) -> None:
     pull = hub.break_it()
     start = pull.head_sha
-    _, delivery = opened(hub, pull)
+    delivery = opened(hub, pull)
     with ModelServer([REPAIR]) as model:
         with serving(hub, model) as service:
             assert service.send(delivery) == (202, "accepted")
             until(lambda: "verify: test" in service.log.read_text(), service.process)
             service.process.kill()
         with serving(hub, model) as service:
-            until(service.idle, service.process)
+            service.settle()
             assert hub.subjects("feature", start) == ["fix-loop: test clean (iteration 1)"], service.log.read_text()
         assert len(model.requests) == 1
     assert "DONE: all validation layers passed" in hub.report(pull)
-    (check,) = [run for run in hub.shop.check_runs.values() if run.name == "fixloop"]
-    assert (check.status, check.conclusion) == ("completed", "success")
+    assert (check_of(hub, start).status, check_of(hub, start).conclusion) == ("completed", "success")
+
+
+def test_a_stop_ends_the_whole_process_tree_and_is_told(hub: Hub) -> None:
+    pull = hub.break_it(files=ENDLESS)
+    with ModelServer([]) as model, serving(hub, model) as service:
+        service.send(opened(hub, pull))
+        until(lambda: any("pytest" in line for line in descendants(service)), service.process)
+        assert service.send(commented(hub, pull, "/fixloop stop")) == (202, "accepted")
+        until(lambda: not descendants(service), service.process)
+        service.settle()
+        assert 'fixloop_jobs{state="cancelled"} 1.0' in service.get("/metrics")
+        (ended,) = (service.state / "records" / "runs").glob("*/terminal.json")
+        assert json.loads(ended.read_text())["state"] == "AbortedByHuman"
+        assert not any((service.state / "jobs").iterdir())
+    assert hub.check.status == "completed"
+    assert "stopped" in hub.report(pull)
+
+
+def test_a_newer_head_takes_the_place_of_a_run_under_way(hub: Hub) -> None:
+    pull = hub.break_it(files=ENDLESS)
+    old = pull.head_sha
+    with ModelServer([REPAIR]) as model, serving(hub, model) as service:
+        service.send(opened(hub, pull))
+        until(lambda: any("pytest" in line for line in descendants(service)), service.process)
+        hub.github.advance(5)
+        new = hub.shop.commit("feature", {"tests/test_endless.py": "def test_short():\n    pass\n"}, author="pat")
+        moved = payloads(hub).pull_request(hub.shop.pulls[pull.number], "synchronize", sender="pat")
+        assert service.send(deliver("pull_request", moved, secret=SECRET)) == (202, "accepted")
+        service.settle()
+        assert hub.subjects("feature", new) == ["fix-loop: test clean (iteration 1)"], service.log.read_text()
+        assert 'fixloop_jobs{state="superseded"} 1.0' in service.get("/metrics")
+    assert check_of(hub, old).status == "completed"
+    assert "newer request" in str(check_of(hub, old).output)
+    assert "DONE: all validation layers passed" in hub.report(pull)
+
+
+def test_a_stopped_service_leaves_its_runs_to_the_next_one(hub: Hub) -> None:
+    pull = hub.break_it(files=ENDLESS)
+    with ModelServer([REPAIR]) as model:
+        with serving(hub, model) as service:
+            service.send(opened(hub, pull))
+            until(lambda: any("pytest" in line for line in descendants(service)), service.process)
+        assert service.process.returncode == 0, service.log.read_text()
+        assert check_of(hub, pull.head_sha).status == "in_progress"
+        with serving(hub, model) as service:
+            until(lambda: any("pytest" in line for line in descendants(service)), service.process)
+            assert service.told("run-started")[-1]["claim"] == 2
+            service.send(commented(hub, pull, "/fixloop stop"))
+            service.settle()
+    assert check_of(hub, pull.head_sha).status == "completed"
+
+
+def question(hub: Hub) -> PullRequest:
+    """Return a pull request on which the agent will have a question."""
+    hub.shop.commit("main", PRICED, author="pat")
+    hub.shop.branch("feature")
+    hub.shop.commit("feature", RAISED, message="Raise the price to 12 cents a page", author="pat")
+    return hub.shop.open_pull("feature", title="Raise prices", author="pat")
+
+
+def test_a_question_is_answered_in_a_comment_after_a_restart(hub: Hub) -> None:
+    pull = question(hub)
+    head = pull.head_sha
+    with ModelServer([ASKS]) as model:
+        with serving(hub, model) as service:
+            service.send(opened(hub, pull))
+            service.settle()
+            assert hub.check.conclusion == "action_required", service.log.read_text()
+        with serving(hub, model) as service:
+            assert service.send(commented(hub, pull, "/fixloop decide A")) == (202, "accepted")
+            service.settle()
+            assert hub.subjects("feature", head) == ["fix-loop: test clean (decision)"], service.log.read_text()
+    assert hub.check.conclusion == "success"
+
+
+def test_a_question_is_answered_by_a_button(hub: Hub) -> None:
+    pull = question(hub)
+    head = pull.head_sha
+    with ModelServer([ASKS, KEEPS_10]) as model, serving(hub, model) as service:
+        service.send(opened(hub, pull))
+        service.settle()
+        pressed = payloads(hub).check_run(hub.shop, hub.check, "requested_action", identifier="decide-b", sender="pat")
+        assert service.send(deliver("check_run", pressed, secret=SECRET)) == (202, "accepted")
+        service.settle()
+        assert hub.subjects("feature", head) == ["fix-loop: test clean (iteration 1)"], service.log.read_text()
+
+
+def refusal(service: Service, headers: Mapping[str, str], body: bytes) -> int:
+    request = urllib.request.Request(service.url + "/webhook", data=body, headers=dict(headers), method="POST")
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code
+
+
+def test_what_is_no_delivery_is_refused_and_leaves_nothing(hub: Hub) -> None:
+    good = deliver("ping", {"zen": "x"}, secret=SECRET)
+    with serving(hub, None) as service:
+        without = {name: value for name, value in good.headers.items() if name != "x-hub-signature-256"}
+        assert refusal(service, without, good.body) == 401
+        large = deliver("ping", {"zen": "x" * MAX_BODY}, secret=SECRET)
+        assert refusal(service, large.headers, large.body) == 413
+        for name, value in (("x-github-event", "a b"), ("x-github-delivery", "../x"), ("content-type", "text/html")):
+            assert refusal(service, {**good.headers, name: value}, good.body) == 400
+        text = deliver("ping", {"zen": "x"}, secret=SECRET)
+        assert refusal(service, text.headers, b"\xff\xfe") == 401
+        assert refusal(service, {**good.headers, "x-long": "x" * 70_000}, good.body) in (400, 431)
+        told = service.get("/metrics")
+        assert 'fixloop_deliveries_total{answer="too-large"} 1.0' in told
+        assert all(f'fixloop_jobs{{state="{state}"}} 0.0' in told for state in ("waiting", "running", "done", "failed"))
+
+
+@pytest.mark.parametrize("folder", ["records", "jobs"])
+def test_records_are_closed_and_clones_can_be_passed(hub: Hub, folder: str, tmp_path: Path) -> None:
+    with serving(hub, None) as service:
+        mode = (service.state / folder).stat().st_mode & 0o777
+    assert mode == {"records": 0o700, "jobs": 0o711}[folder]
+    assert service.state.stat().st_mode & 0o777 == 0o711
+
+
+def test_a_green_head_costs_nothing(hub: Hub) -> None:
+    pull = hub.break_it(files={**BREAK, **GREEN})
+    with ModelServer([]) as model, serving(hub, model) as service:
+        service.send(opened(hub, pull))
+        service.settle()
+        assert model.requests == []
+    assert hub.check.conclusion == "success"
