@@ -25,6 +25,9 @@ from fixloop_bot.ports.jobs import JobKind, JobOrder
 MAX_BODY: Final = 5_000_000
 """Bytes. GitHub sends up to 25 MB, but of the events in use none comes near this; a larger one is refused unread."""
 
+MAX_HEADERS: Final = 32_768
+"""Bytes; GitHub's are about one kilobyte."""
+
 PATIENCE_S: Final = 6.0
 """GitHub waits ten seconds for an answer; a database that restarts is back before."""
 
@@ -86,6 +89,8 @@ class Desk:
     async def _take(self, request: Request) -> tuple[int, str]:
         if not self.open:
             return 503, "closing"
+        if sum(len(name) + len(value) for name, value in request.headers.raw) > MAX_HEADERS:
+            return 431, "headers"
         try:
             body = await read_body(request)
             event = Event.from_http(request.headers, body, secret=self.secret)

@@ -33,6 +33,11 @@ def descendants(service: Service) -> list[str]:
     return [line for line in found if line and "service_judge" not in line]
 
 
+def testing(service: Service) -> bool:
+    """Return whether the pull request's tests run."""
+    return any(word.endswith("pytest") for line in descendants(service) for word in line.split())
+
+
 def check_of(hub: Hub, sha: str) -> CheckRun:
     (check,) = [run for run in hub.shop.check_runs.values() if run.name == "fixloop" and run.head_sha == sha]
     return check
@@ -85,7 +90,7 @@ def test_a_stop_ends_the_whole_process_tree_and_is_told(hub: Hub) -> None:
     pull = hub.break_it(files=ENDLESS)
     with ModelServer([]) as model, serving(hub, model) as service:
         service.send(opened(hub, pull))
-        until(lambda: any("pytest" in line for line in descendants(service)), service.process)
+        until(lambda: testing(service), service.process)
         assert service.send(commented(hub, pull, "/fixloop stop")) == (202, "accepted")
         until(lambda: not descendants(service), service.process)
         service.settle()
@@ -102,7 +107,7 @@ def test_a_newer_head_takes_the_place_of_a_run_under_way(hub: Hub) -> None:
     old = pull.head_sha
     with ModelServer([REPAIR]) as model, serving(hub, model) as service:
         service.send(opened(hub, pull))
-        until(lambda: any("pytest" in line for line in descendants(service)), service.process)
+        until(lambda: testing(service), service.process)
         hub.github.advance(5)
         new = hub.shop.commit("feature", {"tests/test_endless.py": "def test_short():\n    pass\n"}, author="pat")
         moved = payloads(hub).pull_request(hub.shop.pulls[pull.number], "synchronize", sender="pat")
@@ -111,7 +116,7 @@ def test_a_newer_head_takes_the_place_of_a_run_under_way(hub: Hub) -> None:
         assert hub.subjects("feature", new) == ["fix-loop: test clean (iteration 1)"], service.log.read_text()
         assert 'fixloop_jobs{state="superseded"} 1.0' in service.get("/metrics")
     assert check_of(hub, old).status == "completed"
-    assert "newer request" in str(check_of(hub, old).output)
+    assert "newer request" in str(check_of(hub, old))
     assert "DONE: all validation layers passed" in hub.report(pull)
 
 
@@ -120,11 +125,11 @@ def test_a_stopped_service_leaves_its_runs_to_the_next_one(hub: Hub) -> None:
     with ModelServer([REPAIR]) as model:
         with serving(hub, model) as service:
             service.send(opened(hub, pull))
-            until(lambda: any("pytest" in line for line in descendants(service)), service.process)
+            until(lambda: testing(service), service.process)
         assert service.process.returncode == 0, service.log.read_text()
         assert check_of(hub, pull.head_sha).status == "in_progress"
         with serving(hub, model) as service:
-            until(lambda: any("pytest" in line for line in descendants(service)), service.process)
+            until(lambda: testing(service), service.process)
             assert service.told("run-started")[-1]["claim"] == 2
             service.send(commented(hub, pull, "/fixloop stop"))
             service.settle()
@@ -174,6 +179,8 @@ def refusal(service: Service, headers: Mapping[str, str], body: bytes) -> int:
     except urllib.error.HTTPError as error:
         with error:
             return error.code
+    except urllib.error.URLError:
+        return 0  # it hung up in the middle
 
 
 def test_what_is_no_delivery_is_refused_and_leaves_nothing(hub: Hub) -> None:
@@ -182,12 +189,12 @@ def test_what_is_no_delivery_is_refused_and_leaves_nothing(hub: Hub) -> None:
         without = {name: value for name, value in good.headers.items() if name != "x-hub-signature-256"}
         assert refusal(service, without, good.body) == 401
         large = deliver("ping", {"zen": "x" * MAX_BODY}, secret=SECRET)
-        assert refusal(service, large.headers, large.body) == 413
+        assert refusal(service, large.headers, large.body) in (413, 0)
         for name, value in (("x-github-event", "a b"), ("x-github-delivery", "../x"), ("content-type", "text/html")):
             assert refusal(service, {**good.headers, name: value}, good.body) == 400
         text = deliver("ping", {"zen": "x"}, secret=SECRET)
         assert refusal(service, text.headers, b"\xff\xfe") == 401
-        assert refusal(service, {**good.headers, "x-long": "x" * 70_000}, good.body) in (400, 431)
+        assert refusal(service, {**good.headers, "x-long": "x" * 70_000}, good.body) == 431
         told = service.get("/metrics")
         assert 'fixloop_deliveries_total{answer="too-large"} 1.0' in told
         assert all(f'fixloop_jobs{{state="{state}"}} 0.0' in told for state in ("waiting", "running", "done", "failed"))
