@@ -36,7 +36,7 @@ _EVENT: Final = re.compile(r"[a-z_]{1,40}")
 
 
 class TooLargeError(Exception):
-    """The body is larger than `MAX_BODY`."""
+    """The body is larger than `MAX_BODY`, or the headers than `MAX_HEADERS`."""
 
 
 class Numbers:
@@ -89,8 +89,6 @@ class Desk:
     async def _take(self, request: Request) -> tuple[int, str]:
         if not self.open:
             return 503, "closing"
-        if sum(len(name) + len(value) for name, value in request.headers.raw) > MAX_HEADERS:
-            return 431, "headers"
         try:
             body = await read_body(request)
             event = Event.from_http(request.headers, body, secret=self.secret)
@@ -154,9 +152,11 @@ class Desk:
 
 
 async def read_body(request: Request) -> bytes:
-    """Return the body. Raises `TooLargeError` as soon as it is known to be too large."""
+    """Return the body. Raises `TooLargeError` as soon as it or the headers are known to be too large."""
     length = request.headers.get("content-length", "0")
     if not length.isascii() or not length.isdigit() or int(length[:12]) > MAX_BODY:
+        raise TooLargeError
+    if sum(len(name) + len(value) for name, value in request.headers.raw) > MAX_HEADERS:
         raise TooLargeError
     body = bytearray()
     async for part in request.stream():

@@ -194,9 +194,9 @@ def test_what_is_no_delivery_is_refused_and_leaves_nothing(hub: Hub) -> None:
             assert refusal(service, {**good.headers, name: value}, good.body) == 400
         text = deliver("ping", {"zen": "x"}, secret=SECRET)
         assert refusal(service, text.headers, b"\xff\xfe") == 401
-        assert refusal(service, {**good.headers, "x-long": "x" * 70_000}, good.body) == 431
+        assert refusal(service, {**good.headers, "x-long": "x" * 70_000}, good.body) == 413
         told = service.get("/metrics")
-        assert 'fixloop_deliveries_total{answer="too-large"} 1.0' in told
+        assert 'fixloop_deliveries_total{answer="too-large"} 2.0' in told
         assert all(f'fixloop_jobs{{state="{state}"}} 0.0' in told for state in ("waiting", "running", "done", "failed"))
 
 
