@@ -47,8 +47,13 @@ class Checkpoints:
         found = self._database.read(lambda connection: connection.execute(sql, {"id": job_id}).scalar())
         return bytes(found) if found is not None else None
 
-    def since(self, saved_at: float) -> Sequence[Kept]:
-        """Return what was saved at or after a time, oldest first."""
-        sql = text("SELECT job_id, saved_at FROM checkpoints WHERE saved_at >= :at ORDER BY saved_at")
-        found = self._database.read(lambda connection: connection.execute(sql, {"at": saved_at}).all())
+    def since(self, saved_at: float, *, but_of: str = "") -> Sequence[Kept]:
+        """Return what was saved at or after a time, oldest first, by any worker but this one."""
+        sql = text(
+            "SELECT checkpoints.job_id, checkpoints.saved_at FROM checkpoints"
+            " JOIN jobs ON jobs.job_id = checkpoints.job_id AND jobs.worker <> :worker"
+            " WHERE checkpoints.saved_at >= :at ORDER BY checkpoints.saved_at"
+        )
+        given = {"at": saved_at, "worker": but_of}
+        found = self._database.read(lambda connection: connection.execute(sql, given).all())
         return [Kept(job_id, saved) for job_id, saved in found]

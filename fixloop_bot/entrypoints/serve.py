@@ -11,6 +11,7 @@ import uvicorn
 from fixloop_bot.adapters.job_queue import JobQueue
 from fixloop_bot.entrypoints.exit_code import ExitCode
 from fixloop_bot.entrypoints.service import Service, open_service, work
+from fixloop_bot.entrypoints.service_mirror import mirror
 from fixloop_bot.entrypoints.settings import SettingsError
 from fixloop_bot.entrypoints.webhook import Desk
 
@@ -47,8 +48,10 @@ async def _serve(arguments: argparse.Namespace, service: Service, listener: sock
     told = {"worker": service.membership.worker, "workers": arguments.workers}
     service.log.note("listening", host=arguments.host, port=listener.getsockname()[1], **told)
     serving = asyncio.create_task(server.serve([listener]))
+    mirroring = asyncio.create_task(mirror(service))
     await work(service, [serving], on_close=desk.close)
     server.should_exit = True
+    mirroring.cancel()
     await serving
 
 

@@ -76,6 +76,10 @@ def test_the_run_of_a_dead_worker_goes_on_at_the_other_and_is_paid_once(hub: Hub
         assert hub.subjects("feature", start) == DONE, both.logs()
         assert len(model.requests) == 1
         assert not list((alive.state / "jobs").iterdir())
+        until(
+            lambda: len(list((both.service.state / "records" / "runs").glob("*/terminal.json"))) == 1,
+            both.service.process,
+        )
     assert "DONE: all validation layers passed" in hub.report(pull)
     (check,) = [run for run in hub.shop.check_runs.values() if run.name == "fixloop"]
     assert (check.status, check.conclusion) == ("completed", "success")
