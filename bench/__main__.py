@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable
 
-from bench import growth, guard, log, sandbox
+from bench import growth, guard, log, sandbox, service
 from bench.table import Section, publish, written
 
 BENCHES: dict[str, Callable[..., Section]] = {
@@ -11,6 +11,7 @@ BENCHES: dict[str, Callable[..., Section]] = {
     "guard": guard.run,
     "log": log.run,
     "sandbox": sandbox.run,
+    "service": service.run,
 }
 
 

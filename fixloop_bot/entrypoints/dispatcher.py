@@ -54,6 +54,8 @@ class Dispatcher:
         """Work until `close`, and until the running jobs are suspended after it."""
         await asyncio.to_thread(self._membership.beat)
         beating = asyncio.create_task(self._beat())
+        for desk in self._desks[:1]:
+            await desk.warm()
         judging = [asyncio.create_task(self._judge(desk)) for desk in self._desks]
         while not self._closing:
             await self._look()

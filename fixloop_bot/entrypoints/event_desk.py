@@ -29,6 +29,10 @@ class EventDesk:
         """Jobs in hand."""
         self.claiming = False
 
+    async def warm(self) -> None:
+        """Have the process loaded before there is an event: a stop may be the first."""
+        self._child = await started("service_judge", [str(self._place.root)], answers=True)
+
     async def take(self) -> bool:
         """Judge the next event; False: there is none."""
         self.claiming = True
@@ -48,7 +52,7 @@ class EventDesk:
     async def close(self) -> None:
         """Let the process end."""
         if self._child is not None:
-            child, self._child = self._child, None
+            child, self._child, self._judged = self._child, None, 0
             child.let_go()
             await child.ended()
 
@@ -68,8 +72,7 @@ class EventDesk:
         if self._judged >= MOST:
             await self.close()
         if self._child is None:
-            self._judged = 0
-            self._child = await started("service_judge", [str(self._place.root)], answers=True)
+            await self.warm()
         self._judged += 1
         self._child.say(f"{job.order.job_id} {job.claim}")
         while line := await self._child.heard():

@@ -47,14 +47,20 @@ def broken(delivery: Delivery, chance: Random) -> Delivery:
     ])  # fmt: skip
 
 
-def test_a_burst_of_five_hundred_loses_nothing_and_repeats_nothing(hub: Hub) -> None:
-    pull, chance = hub.break_it(), Random(7)
+def a_burst(hub: Hub, chance: Random) -> tuple[list[Delivery], list[Delivery]]:
+    """Return the honest deliveries, and all in the order in which they are sent."""
+    pull = hub.break_it()
     asked = [commented(hub, pull, "/fixloop help") for _ in range(ASKED)]
     honest = [*asked, *failures(hub, ALL - REPEATED - FORGED - BROKEN - ASKED)]
     foreign = [forged(chance.choice(honest)) for _ in range(FORGED)]
     damaged = [broken(chance.choice(honest), chance) for _ in range(BROKEN)]
     sent = [*honest, *chance.sample(honest, REPEATED), *foreign, *damaged]
     chance.shuffle(sent)
+    return honest, sent
+
+
+def test_a_burst_of_five_hundred_loses_nothing_and_repeats_nothing(hub: Hub) -> None:
+    honest, sent = a_burst(hub, Random(7))
     with serving(hub, None, workers=1) as service:
         with ThreadPoolExecutor(40) as senders:
             answers = list(senders.map(service.send, sent))
@@ -66,4 +72,4 @@ def test_a_burst_of_five_hundred_loses_nothing_and_repeats_nothing(hub: Hub) -> 
     assert said.count("forged") + said.count("malformed") == FORGED + BROKEN
     assert said.count("forged") >= FORGED
     assert f'fixloop_jobs{{state="done"}} {float(len(honest))}' in told, service.log.read_text()[-3000:]
-    assert len(replies(hub, pull)) == ASKED
+    assert sum(len(replies(hub, pull)) for pull in hub.shop.pulls.values()) == ASKED

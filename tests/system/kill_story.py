@@ -12,10 +12,11 @@ from pathlib import Path
 
 import psutil
 
-from tests.e2e.github_stage import REPAIR, Hub
+from tests.e2e.github_stage import BREAK, REPAIR, Hub
 from tests.e2e.service_stage import opened, service_environment, serving
 from tests.fakes.github import PullRequest
 from tests.fakes.model_server import ModelServer
+from tests.fakes.until import until
 
 KILLS = 100
 LINES = 30
@@ -91,7 +92,7 @@ class Story:
         with serving(self.hub, None, url=self.url, workers=0) as receiver:
             while len(self.under_way()) < BRANCHES:
                 branch = f"feature-{len(self.pulls)}"
-                pull = self.hub.break_it(branch)
+                pull = self.hub.break_it(branch, {**BREAK, "branch.txt": branch})  # a commit of its own
                 self.pulls[branch] = (pull, pull.head_sha)
                 assert receiver.send(opened(self.hub, pull, f"1111-2222-{branch}")) == (202, "accepted")
 
@@ -110,10 +111,8 @@ class Story:
             victim = chance.choice(processes)
             victim.kill_after(chance.randrange(LINES), chance.uniform(0.0, 0.5))
             victim.start()
-        end = time.monotonic() + 240
-        while self.under_way():
-            assert time.monotonic() < end, f"{self.under_way()} did not end"
-            time.sleep(0.2)
+        with serving(self.hub, None, url=self.url, workers=0) as receiver:
+            until(receiver.idle, receiver.process)
         for one in processes:
             one.stop()
 

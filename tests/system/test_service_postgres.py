@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 from tests.e2e.conftest import *  # noqa: F403 - `hub`
-from tests.e2e.github_stage import REPAIR, Hub
+from tests.e2e.github_stage import BREAK, REPAIR, Hub
 from tests.e2e.service_stage import Service, Worker, opened, serving, working
 from tests.fakes.model_server import ModelServer
 from tests.fakes.until import until
@@ -47,7 +47,7 @@ def crew(hub: Hub, model: ModelServer, url: str) -> Iterator[Crew]:
 
 
 def test_two_workers_repair_two_branches_side_by_side(hub: Hub, server: Postgres) -> None:
-    pulls = [hub.break_it(branch) for branch in ("feature", "other")]
+    pulls = [hub.break_it(branch, {**BREAK, "branch.txt": branch}) for branch in ("feature", "other")]
     starts = {branch: hub.shop.head(branch) for branch in ("feature", "other")}
     with ModelServer([REPAIR, REPAIR]) as model, crew(hub, model, server.fresh(f"service{next(NAMES)}")) as both:
         for number, pull in enumerate(pulls):
