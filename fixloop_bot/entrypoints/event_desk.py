@@ -29,9 +29,11 @@ class EventDesk:
         """Jobs in hand."""
         self.claiming = False
 
-    async def warm(self) -> None:
-        """Have the process loaded before there is an event: a stop may be the first."""
-        self._child = await started("service_judge", [str(self._place.root)], answers=True)
+    async def warm(self) -> Child:
+        """Return the process, loaded before there is an event: a stop may be the first."""
+        if self._child is None:
+            self._child = await started("service_judge", [str(self._place.root)], answers=True)
+        return self._child
 
     async def take(self) -> bool:
         """Judge the next event; False: there is none."""
@@ -71,11 +73,10 @@ class EventDesk:
         """Return the judge's exit code, None where it died over it."""
         if self._judged >= MOST:
             await self.close()
-        if self._child is None:
-            await self.warm()
+        child = await self.warm()
         self._judged += 1
-        self._child.say(f"{job.order.job_id} {job.claim}")
-        while line := await self._child.heard():
+        child.say(f"{job.order.job_id} {job.claim}")
+        while line := await child.heard():
             name, _, code = line.strip().partition(" ")
             if name == job.order.job_id and code.isdigit():
                 return int(code)
