@@ -6,10 +6,11 @@ import pytest
 
 from fixloop_bot.core.render.marker import MARKER_START
 from tests.e2e.github_stage import REPAIR, Hub
+from tests.e2e.workspace import PYTEST
 from tests.fakes.github import FakeGitHub
 from tests.fakes.model_server import ModelServer
 
-LINTED = '[tool.pytest.ini_options]\npythonpath = ["."]\n\n[tool.ruff]\n'
+LINTED = f"{PYTEST}\n[tool.ruff]\n"
 
 
 def test_130_annotations_come_in_batches(hub: Hub) -> None:
