@@ -89,7 +89,7 @@ def test_a_locked_conversation_still_gets_its_repair_and_check_run(hub: Hub) -> 
 
 def test_github_out_of_order_during_the_delivery_leaves_the_patch(hub: Hub) -> None:
     pull = hub.break_it()
-    hub.github.conditions.fail(status=500, method="GET", path="*/branches/feature", times=99)
+    hub.github.conditions.fail(status=503, method="GET", path="*/branches/feature", times=99, retry_after=1)
     with ModelServer([REPAIR]) as model:
         step = hub.on_pull(pull, model=model)
     assert step.done.code == 0, step.done.stdout + step.done.stderr
