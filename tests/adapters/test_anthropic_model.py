@@ -177,12 +177,20 @@ def test_advice_that_is_no_time_is_ignored(advice: str) -> None:
     assert 0 < clock.slept[0] < 5
 
 
-def test_overload_to_the_end_is_a_provider_that_is_down() -> None:
-    with ModelServer([overloaded()] * 50) as server:
+@pytest.mark.parametrize(
+    ("trouble", "said"),
+    [
+        pytest.param(overloaded(), "529", id="a 529"),
+        pytest.param(server_error(), "500", id="a 500"),
+        pytest.param(Fault(kind="garbage"), "", id="a page of garbage bytes"),
+    ],
+)
+def test_trouble_to_the_end_is_a_provider_that_is_down(trouble: Fault, said: str) -> None:
+    with ModelServer([trouble] * 50) as server:
         clock = FakeClock()
         outcome = model(server, clock).reply(request(deadline=clock.time + 60))
     assert isinstance(outcome, ProviderDown)
-    assert "529" in outcome.detail
+    assert said in outcome.detail
     assert outcome.advice
     assert outcome.cost_usd == 0
     assert clock.time < 1_000_000 + 60
