@@ -28,7 +28,7 @@ API, WEB = "services/api", "web"
 def branched(workspace: Workspace, main: Mapping[str, str], branch: Mapping[str, str]) -> str:
     """Return the head of a branch that changes these files, in a repository that knows its upstream default branch."""
     base = workspace.commit(main)
-    put_node_modules(workspace.root / "web")
+    put_node_modules(workspace.root / "web", "typescript")
     git(workspace.root, "update-ref", "refs/remotes/origin/main", base)
     git(workspace.root, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
     git(workspace.root, "checkout", "--quiet", "-b", "topic")
