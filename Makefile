@@ -11,6 +11,9 @@ TESTS ?= tests
 FUZZ_SECONDS ?= 60
 BENCH ?=
 
+# Every worker would compile and rewrite all test modules, and every pytest that fixloop starts its plugins.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test test-system fuzz bench check format schemas clean
 .DEFAULT_GOAL := test
 

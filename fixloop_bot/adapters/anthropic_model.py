@@ -1,5 +1,6 @@
 """The fix agent's model over the Anthropic Messages API: one layer of retries under a deadline of ours."""
 
+import gc
 import threading
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -48,6 +49,12 @@ class AnthropicModel:
         """Return the id that is asked for."""
         return self._settings.model_id(alias)
 
+    def prepare(self) -> None:
+        """Load the SDK in the background, unless no call can be made anyway."""
+        if not self._settings.missing():
+            # No daemon: a thread that the interpreter's end cuts off inside a library in Rust aborts the process.
+            threading.Thread(target=load_sdk).start()
+
     def quote(self, request: ModelRequest) -> float | None:
         """Return the most that the call can cost in US dollars, None where no price is known."""
         return self._prices.most(
@@ -61,7 +68,7 @@ class AnthropicModel:
         """Make the call, with retries until its deadline or the end of patience, whichever comes first."""
         if missing := self._settings.missing():
             return missing
-        # The SDK takes seconds to import.
+        load_sdk()
         from fixloop_bot.adapters.anthropic_call import Caller  # noqa: PLC0415
         from fixloop_bot.adapters.anthropic_client import SignInError  # noqa: PLC0415
 
@@ -119,7 +126,16 @@ class AnthropicModel:
         return ""
 
 
-def warm_up() -> None:
-    """Start the SDK's slow import in the background, so that it is there when the first call needs it."""
-    name = "fixloop_bot.adapters.anthropic_call"
-    threading.Thread(target=import_module, args=(name,), daemon=True).start()
+def load_sdk() -> None:
+    """Import the SDK, which takes a second or two.
+
+    Meanwhile nothing is collected: thousands of classes come to stay, and to look through them for garbage takes a
+    tenth of that time.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        import_module("fixloop_bot.adapters.anthropic_call")
+    finally:
+        if collecting:
+            gc.enable()

@@ -53,6 +53,9 @@ class ScriptedModel:
         self._price_usd = price_usd
         self.requests: list[ModelRequest] = []
 
+    def prepare(self) -> None:
+        """Be ready as ever."""
+
     def quote(self, request: ModelRequest) -> float | None:  # noqa: ARG002 - every call has the same price
         """Return the price of a call."""
         return self._price_usd

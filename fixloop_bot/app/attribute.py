@@ -18,6 +18,7 @@ def attribute(state: LoopState, ports: Ports) -> LoopState:
     if state.failure is None:
         raise ValueError("nothing fails")
     first = state.failure.result
+    ports.model.prepare()  # its library takes seconds to load: as long as the checks run again, nobody waits for it
     narrow = replace(ports, plan=failing_checks(ports.plan, first))
     runs = [first, *_again(state, narrow, first, most=1)]
     twice = compare_runs(*runs) if len(runs) > 1 else None

@@ -13,7 +13,7 @@ from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.adapters.console import PlainProgress
 from fixloop_bot.adapters.git.credential import Credential
 from fixloop_bot.adapters.git.remote import Remote
-from fixloop_bot.adapters.github.access import GitHubAccess, TokenAccess
+from fixloop_bot.adapters.github.access import GitHubAccess, Patience, TokenAccess
 from fixloop_bot.entrypoints.action_inputs import ActionInputs
 from fixloop_bot.entrypoints.actions_job import ActionsJob
 from fixloop_bot.entrypoints.engine import new_run_id
@@ -62,12 +62,7 @@ def open_stage(
     token = inputs.github_token.get_secret_value() if inputs.github_token else ""
     settings, clock = action_settings(inputs), SystemClock()
     run_id = new_run_id(clock)
-    access = GitHubAccess(
-        full_name=job.repository,
-        credential=TokenAccess(token),
-        api_url=job.api_url,
-        workflow_path=job.workflow_path,
-    )
+    access = to_access(job, token, settings)
     if (job.workspace / STATE_FOLDER).is_symlink():
         raise SettingsError(f"`{STATE_FOLDER}` in the workspace is a link, which fixloop does not follow; remove it")
     folder = Path(tempfile.mkdtemp(prefix="fixloop-"))
@@ -99,6 +94,17 @@ def open_stage(
             )
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def to_access(job: ActionsJob, token: str, settings: Settings) -> GitHubAccess:
+    """Return how GitHub is reached for a job."""
+    return GitHubAccess(
+        full_name=job.repository,
+        credential=TokenAccess(token),
+        api_url=job.api_url,
+        workflow_path=job.workflow_path,
+        patience=Patience(between_writes_s=settings.write_every),
+    )
 
 
 def action_settings(inputs: ActionInputs) -> Settings:

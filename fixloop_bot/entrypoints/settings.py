@@ -61,6 +61,13 @@ class Settings(BaseSettings):
         description="Seconds between two looks whether somebody asked the run to stop (on GitHub; 10 take 360 requests "
         "an hour of the 1,000 that a job's token has).",
     )
+    write_every: float = Field(
+        1.0,
+        ge=0,
+        allow_inf_nan=False,
+        description="Seconds between two changes on GitHub, which asks for one; a GitHub Enterprise Server without "
+        "rate limits needs none.",
+    )
     model_provider: Literal["anthropic", "bedrock", "vertex"] = Field(
         "anthropic", description="Who serves the model: `anthropic`, `bedrock` or `vertex`."
     )

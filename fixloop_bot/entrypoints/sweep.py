@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.adapters.console import PlainProgress
+from fixloop_bot.adapters.github.access import GitHubAccess
 from fixloop_bot.adapters.repo_config import parse_repo_config
 from fixloop_bot.adapters.state_folder import default_state_root
 from fixloop_bot.app.look_up import base_config
@@ -34,6 +35,12 @@ class Sweep:
     env: Mapping[str, str]
     redact: Callable[[str], str]
     progress: PlainProgress
+
+    @property
+    def access(self) -> GitHubAccess:
+        """Return what a connection needs; raises SettingsError without a token."""
+        access = self.shell.access
+        return replace(access, patience=replace(access.patience, between_writes_s=self.settings.write_every))
 
     @property
     def state_dir(self) -> Path:
@@ -64,7 +71,7 @@ def _chosen(sweep: Sweep, arguments: argparse.Namespace) -> Selection:
     """Return what to run on, and write the dashboard unless this is only a look."""
     from fixloop_bot.adapters.github.forge import GitHubForge  # noqa: PLC0415 - PyGithub takes 0.4 s to import
 
-    with GitHubForge(sweep.shell.access) as forge:
+    with GitHubForge(sweep.access) as forge:
         config = bounded_config(_config(forge), arguments.max_runs, arguments.max_usd)
         run_usd = sweep.settings.max_cost_usd if sweep.settings.max_cost_usd is not None else config.budget.run_usd
         order, clock = SweepOrder(run_usd=MAX_COST_USD if run_usd is None else run_usd), SystemClock()

@@ -67,6 +67,10 @@ class Workbench(Protocol):
 class Model(Protocol):
     """One call of a model."""
 
+    def prepare(self) -> None:
+        """Get ready, in the background, for a call that is likely to come; costs no money."""
+        ...
+
     def quote(self, request: ModelRequest) -> float | None:
         """Return the most that the call can cost in US dollars; None where no price is known. Makes no call."""
         ...

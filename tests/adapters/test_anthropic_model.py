@@ -177,12 +177,20 @@ def test_advice_that_is_no_time_is_ignored(advice: str) -> None:
     assert 0 < clock.slept[0] < 5
 
 
-def test_overload_to_the_end_is_a_provider_that_is_down() -> None:
-    with ModelServer([overloaded()] * 50) as server:
+@pytest.mark.parametrize(
+    ("trouble", "said"),
+    [
+        pytest.param(overloaded(), "529", id="a 529"),
+        pytest.param(server_error(), "500", id="a 500"),
+        pytest.param(Fault(kind="garbage"), "", id="a page of garbage bytes"),
+    ],
+)
+def test_trouble_to_the_end_is_a_provider_that_is_down(trouble: Fault, said: str) -> None:
+    with ModelServer([trouble] * 50) as server:
         clock = FakeClock()
         outcome = model(server, clock).reply(request(deadline=clock.time + 60))
     assert isinstance(outcome, ProviderDown)
-    assert "529" in outcome.detail
+    assert said in outcome.detail
     assert outcome.advice
     assert outcome.cost_usd == 0
     assert clock.time < 1_000_000 + 60
@@ -279,17 +287,25 @@ print(json.dumps(sorted(sys.modules)))
     assert {"anthropic", "httpx2", "genai_prices"}.isdisjoint(json.loads(done.stdout))
 
 
-def test_the_sdk_can_be_warmed_up_in_the_background() -> None:
-    program = """
-import sys, threading
-from fixloop_bot.adapters.anthropic_model import warm_up
-warm_up()
+@pytest.mark.parametrize(
+    ("key", "loaded"),
+    [pytest.param("sk-ant-x", True, id="a call can be made"), pytest.param("", False, id="no call can be made")],
+)
+def test_the_sdk_is_loaded_in_the_background_ahead_of_a_call(key: str, loaded: bool) -> None:
+    program = f"""
+import gc, sys, threading
+from fixloop_bot.adapters.anthropic_model import AnthropicModel
+from fixloop_bot.adapters.anthropic_settings import AnthropicSettings
+from fixloop_bot.adapters.clock import SystemClock
+AnthropicModel(AnthropicSettings(api_key={key!r}), SystemClock()).prepare()
 for thread in threading.enumerate():
     if thread is not threading.main_thread():
         thread.join()
-assert "anthropic" in sys.modules
+assert gc.isenabled()
+sys.exit(0 if "anthropic" in sys.modules else 9)
 """
-    subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2], check=True)
+    done = subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2], check=False)
+    assert done.returncode == (0 if loaded else 9)
 
 
 def test_another_id_and_an_unknown_price_are_told_honestly() -> None:

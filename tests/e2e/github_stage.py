@@ -81,6 +81,8 @@ class Hub:
         folder = self.folder / f"step {self.steps}"
         made = self.github.actions_environment(self.shop, event, payload, folder=folder, inputs=given)
         before(Path(made["GITHUB_WORKSPACE"]))
+        # No real server asks for a second between changes: each run would sleep through several.
+        made["FIXLOOP_WRITE_EVERY"] = "0"
         return person_environment() | made | ({"FIXLOOP_WATCH_EVERY": watch_every} if watch_every else {})
 
     def step(self, event: str, payload: Mapping[str, Any], **more: Any) -> Step:

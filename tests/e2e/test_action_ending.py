@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.github_stage import BREAK, REPAIR, Hub
-from tests.e2e.workspace import KEY
+from tests.e2e.workspace import KEY, PYTEST
 from tests.fakes.github import read_outputs
 from tests.fakes.model_server import Fault, ModelServer
 from tests.fakes.until import until
@@ -69,7 +69,7 @@ def test_a_person_s_stop_ends_the_run_in_another_job(hub: Hub) -> None:
 
 
 def test_a_stop_after_the_first_clean_layer_offers_it_as_a_patch(hub: Hub) -> None:
-    config = BREAK | {"pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n\n[tool.ruff]\n'}
+    config = BREAK | {"pyproject.toml": f"{PYTEST}\n[tool.ruff]\n"}
     pull = hub.break_it(files=config | {"app/names.py": '"""Names."""\n\nimport os\n'})
     with silent() as model, hub.running(pull, model=model) as (process, environment):
         until(lambda: bool(model.requests), process)

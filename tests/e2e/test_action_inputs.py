@@ -6,6 +6,7 @@ import pytest
 
 from tests.e2e.conftest import open_hub
 from tests.e2e.github_stage import BREAK, REPAIR, Hub
+from tests.e2e.workspace import PYTEST
 from tests.fakes.github import FakeGitHub
 from tests.fakes.model_server import ModelServer
 
@@ -65,7 +66,7 @@ def test_a_branch_s_own_configuration_gains_nothing(hub: Hub) -> None:
 
 
 def test_without_a_key_what_is_free_is_repaired_and_the_rest_says_what_is_missing(hub: Hub) -> None:
-    linted = '[tool.pytest.ini_options]\npythonpath = ["."]\n\n[tool.ruff]\n'
+    linted = f"{PYTEST}\n[tool.ruff]\n"
     files = {**BREAK, "app/names.py": '"""Names."""\n\nimport os\n', "pyproject.toml": linted}
     pull = hub.break_it(files=files)
     start = pull.head_sha

@@ -6,10 +6,11 @@ import pytest
 
 from fixloop_bot.core.render.marker import MARKER_START
 from tests.e2e.github_stage import REPAIR, Hub
+from tests.e2e.workspace import PYTEST
 from tests.fakes.github import FakeGitHub
 from tests.fakes.model_server import ModelServer
 
-LINTED = '[tool.pytest.ini_options]\npythonpath = ["."]\n\n[tool.ruff]\n'
+LINTED = f"{PYTEST}\n[tool.ruff]\n"
 
 
 def test_130_annotations_come_in_batches(hub: Hub) -> None:
@@ -88,7 +89,7 @@ def test_a_locked_conversation_still_gets_its_repair_and_check_run(hub: Hub) -> 
 
 def test_github_out_of_order_during_the_delivery_leaves_the_patch(hub: Hub) -> None:
     pull = hub.break_it()
-    hub.github.conditions.fail(status=500, method="GET", path="*/branches/feature", times=99)
+    hub.github.conditions.fail(status=503, method="GET", path="*/branches/feature", times=99, retry_after=1)
     with ModelServer([REPAIR]) as model:
         step = hub.on_pull(pull, model=model)
     assert step.done.code == 0, step.done.stdout + step.done.stderr

@@ -4,9 +4,11 @@ import os
 import pty
 import subprocess
 import sys
+from collections.abc import Mapping
 
 import pytest
 
+from fixloop_bot.model.agent import ToolCall
 from tests.e2e.workspace import FAULTY_LINE, KEY, OFF_BY_ONE, RIGHT_LINE, Workspace, git
 from tests.fakes.model_script import Scripted
 from tests.fakes.model_server import (
@@ -119,21 +121,19 @@ def test_without_a_key_the_free_fixers_still_work_and_the_line_says_how_to_set_o
 
 
 @pytest.mark.parametrize(
-    ("fault", "seconds", "words"),
+    ("faults", "seconds", "words"),
     [
-        pytest.param(unauthorised(), 60, "ANTHROPIC_API_KEY", id="a refused key"),
-        pytest.param(too_many_requests("100000"), 12, "", id="429 with an endless retry-after"),
-        pytest.param(overloaded(), 12, "", id="529 for ever"),
-        pytest.param(server_error(), 12, "", id="500 for ever"),
-        pytest.param(Fault(kind="garbage"), 12, "", id="garbage"),
-        pytest.param(Fault(kind="silence"), 12, "", id="never an answer"),
+        pytest.param([unauthorised()], 60, "ANTHROPIC_API_KEY", id="a refused key"),
+        pytest.param([too_many_requests("100000")], 12, "", id="429 with an endless retry-after"),
+        pytest.param([overloaded(), Fault(kind="garbage"), server_error()], 12, "", id="529, garbage and 500 for ever"),
+        pytest.param([Fault(kind="silence")], 12, "", id="never an answer"),
     ],
 )
 def test_provider_trouble_is_no_attempt_and_ends_in_time(
-    workspace: Workspace, fault: Fault, seconds: int, words: str
+    workspace: Workspace, faults: list[Fault], seconds: int, words: str
 ) -> None:
     start = workspace.commit(OFF_BY_ONE)
-    with ModelServer([fault] * 60) as server:
+    with ModelServer(faults * 60) as server:
         workspace.with_model(server.url)
         done = workspace.run("--timeout", str(seconds))
     assert done.code == 4
@@ -144,20 +144,27 @@ def test_provider_trouble_is_no_attempt_and_ends_in_time(
     assert (workspace.head, workspace.status) == (start, "")
 
 
+REFUSED: Mapping[str, ToolCall] = {
+    "old does not occur": edit("app/pages.py", "no such text", "x"),
+    "'../outside.py': use a path relative": edit("../outside.py", "a", "b"),
+    "'/tmp/planted': use a path relative": create("/tmp/planted", "x"),
+    "app/logo.bin is binary": edit("app/logo.bin", "a", "b"),
+    "tests/test_pages.py is protected": edit("tests/test_pages.py", "== 3", "== 2"),
+    ".github/workflows/x.yml is protected": create(".github/workflows/x.yml", "on: push"),
+    "conftest.py is protected": create("conftest.py", "collect_ignore = ['tests']"),
+    ".git is out of reach": edit(".git/config", "a", "b"),
+}
+"""Edits that must not or cannot be made, by what the agent is told of each."""
+
+
 @pytest.mark.parametrize(
     "replies",
     [
         pytest.param([say("It should work now.")] * 4, id="talks without a tool"),
         pytest.param(
-            [turn(edit("app/pages.py", "no such text", "x"), finish("done"))] * 4, id="an edit that fits nowhere"
+            [turn(edit("tests/test_pages.py", "== 3", "== 2"), finish("done"))] * 4, id="edits the test alone"
         ),
-        pytest.param([turn(edit("../outside.py", "a", "b"), finish("done"))] * 4, id="a path outside"),
-        pytest.param([turn(create("/tmp/planted", "x"), finish("done"))] * 4, id="an absolute path"),
-        pytest.param([turn(edit("app/logo.bin", "a", "b"), finish("done"))] * 4, id="a binary file"),
-        pytest.param([turn(edit("tests/test_pages.py", "== 3", "== 2"), finish("done"))] * 4, id="the test itself"),
-        pytest.param([turn(create(".github/workflows/x.yml", "on: push"), finish("done"))] * 4, id="a workflow"),
-        pytest.param([turn(create("conftest.py", "collect_ignore = ['tests']"), finish("done"))] * 4, id="a conftest"),
-        pytest.param([turn(edit(".git/config", "a", "b"), finish("done"))] * 4, id="git's own files"),
+        pytest.param([turn(*REFUSED.values()), turn(finish("done"))], id="tries everything else"),
     ],
 )
 def test_edits_that_must_not_or_cannot_be_made_change_nothing(workspace: Workspace, replies: list[Scripted]) -> None:
@@ -169,8 +176,13 @@ def test_edits_that_must_not_or_cannot_be_made_change_nothing(workspace: Workspa
         done = workspace.run("--max-retries", "1")
     assert done.code == 4
     assert "Breaker: max-retries." in done.line
+    assert "attempt 1: same: " in done.stderr
     assert (workspace.head, workspace.status) == (start, "")
     assert not (workspace.folder / "outside.py").exists()
+    if len(replies) == 2:
+        answers = server.requests[1].body["messages"][-1]["content"]
+        assert all(said in answer["content"] for said, answer in zip(REFUSED, answers, strict=True)), answers
+        assert all(answer["is_error"] for answer in answers)
 
 
 def test_a_file_that_is_not_utf_8_is_repaired_without_harm(workspace: Workspace) -> None:

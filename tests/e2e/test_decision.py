@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.test_resume import SILENCE
-from tests.e2e.workspace import Finished, Workspace, finished, git
+from tests.e2e.workspace import PYTEST, Finished, Workspace, finished, git
 from tests.fakes.model_server import ModelServer, edit, finish, turn
 from tests.fakes.until import until
 
@@ -17,7 +17,7 @@ PRICED = {
     "app/prices.py": '"""Prices."""\n\n\ndef price(pages: int) -> int:\n    """Return it."""\n    return pages * 10\n',
     "tests/test_prices.py": "from app.prices import price\n\n\ndef test_price() -> None:\n    assert price(2) == 20\n"
     "\n\ndef test_type() -> None:\n    assert isinstance(price(1), int)\n",
-    "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
+    "pyproject.toml": PYTEST,
 }
 RAISED = {"app/prices.py": PRICED["app/prices.py"].replace("* 10", "* 12")}
 EXPECTS_24 = edit("tests/test_prices.py", "price(2) == 20", "price(2) == 24")

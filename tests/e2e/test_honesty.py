@@ -1,7 +1,7 @@
 """Ways to a false DONE, or to junk on the branch, each closed."""
 
 from tests.e2e.test_resume import SILENCE, kill_when, phase
-from tests.e2e.workspace import FAULTY_LINE, OFF_BY_ONE, RIGHT_LINE, Workspace, git
+from tests.e2e.workspace import FAULTY_LINE, OFF_BY_ONE, PYTEST, RIGHT_LINE, Workspace, git
 from tests.fakes.model_server import ModelServer, create, edit, finish, turn
 
 REPAIR = turn(edit("app/pages.py", FAULTY_LINE, RIGHT_LINE), finish("done", hypothesis="off by one"))
@@ -110,7 +110,7 @@ def test_a_wrong_context_does_not_stand_in_the_way_of_the_right_repair(workspace
 
 
 def test_another_project_that_cannot_be_verified_stops_before_any_money(workspace: Workspace) -> None:
-    empty = {"b/pyproject.toml": "[tool.pytest.ini_options]\n", "b/tests/test_none.py": "X = 1\n"}
+    empty = {"b/pyproject.toml": PYTEST, "b/tests/test_none.py": "X = 1\n"}
     workspace.commit({**{f"a/{name}": text for name, text in OFF_BY_ONE.items()}, **empty})
     with ModelServer([]) as server:
         workspace.with_model(server.url)

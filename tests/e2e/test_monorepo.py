@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.workspace import Workspace, git
+from tests.e2e.workspace import PYTEST, Workspace, git
 from tests.fakes.model_server import ModelServer, edit, finish, turn
 from tests.toolchain import put_node_modules
 
@@ -15,7 +15,7 @@ MENDED = PAGES.replace("[-2]", "[-1]")
 MONOREPO: Mapping[str, str] = {
     ".gitignore": "node_modules\n",
     "README.md": "# Shop\n",
-    "services/api/pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
+    "services/api/pyproject.toml": PYTEST,
     "services/api/pages.py": MENDED,
     "services/api/test_pages.py": TESTS,
     "web/package.json": '{"name": "web", "private": true}\n',
@@ -28,7 +28,7 @@ API, WEB = "services/api", "web"
 def branched(workspace: Workspace, main: Mapping[str, str], branch: Mapping[str, str]) -> str:
     """Return the head of a branch that changes these files, in a repository that knows its upstream default branch."""
     base = workspace.commit(main)
-    put_node_modules(workspace.root / "web")
+    put_node_modules(workspace.root / "web", "typescript")
     git(workspace.root, "update-ref", "refs/remotes/origin/main", base)
     git(workspace.root, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
     git(workspace.root, "checkout", "--quiet", "-b", "topic")
@@ -107,7 +107,7 @@ def test_tests_of_a_project_that_nobody_touched_may_not_start_to_be_skipped(work
     guarded = "import pathlib, pytest\n\nHERE = pathlib.Path(__file__).parents[2] / 'services/api/pages.py'\n\n\n"
     guarded += "def test_used() -> None:\n    if 'pages[-1]' in HERE.read_text():\n        pytest.skip()\n\n\n"
     guarded += "def test_there() -> None:\n    assert HERE.exists()\n"
-    other = {"tools/pyproject.toml": "[tool.pytest.ini_options]\n", "tools/use/test_use.py": guarded}
+    other = {"tools/pyproject.toml": PYTEST, "tools/use/test_use.py": guarded}
     start = branched(workspace, {**MONOREPO, **other}, {f"{API}/pages.py": PAGES})
     done = finish("done", hypothesis="the last page is at -1", repair_action="counted from the end")
     with ModelServer([turn(edit(f"{API}/pages.py", "pages[-2]", "pages[-1]"), done)]) as server:

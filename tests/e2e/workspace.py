@@ -135,13 +135,16 @@ def finished(command: list[str], *, env: Mapping[str, str], stdin: str = "") -> 
     return Finished(done.returncode, done.stdout, done.stderr)
 
 
+PYTEST = '[tool.pytest.ini_options]\npythonpath = ["."]\naddopts = ["--disable-plugin-autoload"]\n'
+"""A project's settings: what is importable, and none of our own environment's plugins, which take a second to load."""
+
 OFF_BY_ONE = {
     "app/__init__.py": "",
     "app/pages.py": '"""Pages."""\n\n\ndef last(pages: list[int]) -> int:\n    """Return the last page."""\n'
     "    return pages[len(pages) - 2]\n",
     "tests/test_pages.py": "from app.pages import last\n\n\ndef test_last() -> None:\n    assert last([1, 2, 3]) == 3\n"
     "\n\ndef test_type() -> None:\n    assert isinstance(last([4, 4]), int)\n",
-    "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
+    "pyproject.toml": PYTEST,
 }
 """A repository with one failing test of two."""
 

@@ -1,14 +1,15 @@
 """Tests of what the Action makes of the variables that the runner hands in."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from fixloop_bot.entrypoints.action import what_happened
 from fixloop_bot.entrypoints.action_inputs import read_inputs
-from fixloop_bot.entrypoints.action_stage import action_settings
+from fixloop_bot.entrypoints.action_stage import action_settings, to_access
 from fixloop_bot.entrypoints.actions_job import EVENT_LIMIT, ActionsJob, read_job
-from fixloop_bot.entrypoints.settings import SettingsError
+from fixloop_bot.entrypoints.settings import SettingsError, load_settings
 from fixloop_bot.model.event import DispatchTrigger, Ignored, ScheduleTrigger
 
 
@@ -51,6 +52,20 @@ def test_a_wrong_input_is_named(name: str, value: str) -> None:
 def test_a_key_shows_in_no_text_of_the_inputs() -> None:
     inputs = read_inputs({"INPUT_ANTHROPIC-API-KEY": "sk-secret", "INPUT_GITHUB-TOKEN": "ghs-secret"})
     assert "secret" not in repr(inputs)
+
+
+@pytest.mark.parametrize(
+    ("given", "seconds"),
+    [
+        pytest.param({}, 1.0, id="as GitHub asks"),
+        pytest.param({"write_every": "0"}, 0.0, id="for a server without limits"),
+    ],
+)
+def test_changes_on_github_keep_the_distance_that_is_set(
+    given: Mapping[str, str], seconds: float, tmp_path: Path
+) -> None:
+    access = to_access(job_in(tmp_path), "ghs", load_settings(given))
+    assert access.patience.between_writes_s == seconds
 
 
 def test_inputs_go_before_the_environment_s_settings() -> None:

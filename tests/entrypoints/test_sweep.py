@@ -39,6 +39,7 @@ def sweep(hub: Hub, *more: str, model: ModelServer | None = None, token: str = "
         "GH_TOKEN": token or hub.github.actions_token(hub.shop),
         "ANTHROPIC_API_KEY": KEY if model else "",
         "ANTHROPIC_BASE_URL": model.url if model else "",
+        "FIXLOOP_WRITE_EVERY": "0",
     }
     state = ["--state-dir", str(hub.folder / "the state")]
     command = [sys.executable, "-m", "fixloop_bot", "sweep", "--repository", "octo/shop", *state, *more]

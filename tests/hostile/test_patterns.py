@@ -7,7 +7,8 @@ import pytest
 from tests.hostile.ambiguity import faults
 from tests.hostile.usage import Used, used_patterns
 
-PATTERNS = tuple({(used.pattern, used.search): used for used in used_patterns()}.values())
+USED = tuple(used_patterns())
+PATTERNS = tuple({(used.pattern, used.search): used for used in USED}.values())
 
 
 @pytest.mark.parametrize("used", PATTERNS, ids=lambda used: used.name)
@@ -16,7 +17,7 @@ def test_a_pattern_takes_time_in_proportion_to_what_it_reads(used: Used) -> None
 
 
 def test_the_patterns_of_parsers_tables_and_calls_are_all_looked_at() -> None:
-    names = {used.name for used in used_patterns()}
+    names = {used.name for used in USED}
     assert len(PATTERNS) > 500
     assert "fixloop_bot.checks.tap._POINT" in names
     assert "fixloop_bot.core.normalise._EVERYWHERE[0][0]" in names

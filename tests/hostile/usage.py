@@ -4,7 +4,7 @@ import ast
 import importlib
 import pkgutil
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 
@@ -38,31 +38,34 @@ def _of_module(name: str) -> Iterator[Used]:
     module = importlib.import_module(name)
     if module.__file__ is None:
         return
-    tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
-    methods = _methods(tree)
-    for key, value in vars(module).items():
-        for place, pattern in _patterns(value, key):
-            own = methods.get(key, frozenset())
-            yield Used(name=f"{name}.{place}", pattern=pattern, search=not own or not own <= _AT_A_PLACE)
-    yield from _spelled_out(tree, name)
+    source = Path(module.__file__).read_text(encoding="utf-8")
+    kept = [(key, *found) for key, value in vars(module).items() for found in _patterns(value, key)]
+    if not kept and "re." not in source:  # nothing to look for: most modules, and each takes milliseconds
+        return
+    nodes = tuple(ast.walk(ast.parse(source)))
+    methods = _methods(nodes)
+    for key, place, pattern in kept:
+        own = methods.get(key, frozenset())
+        yield Used(name=f"{name}.{place}", pattern=pattern, search=not own or not own <= _AT_A_PLACE)
+    yield from _spelled_out(nodes, name)
 
 
-def _methods(tree: ast.Module) -> Mapping[str, frozenset[str]]:
+def _methods(nodes: Sequence[ast.AST]) -> Mapping[str, frozenset[str]]:
     """Return which methods of a pattern are used on each name, or on what a loop takes from it."""
     found: dict[str, frozenset[str]] = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Attribute) and node.attr in _AT_A_PLACE | _ANYWHERE:
             used = node.value.value if isinstance(node.value, ast.Subscript) else node.value
             if isinstance(used, ast.Name):
                 found[used.id] = found.get(used.id, frozenset()) | {node.attr}
-    for variable, table in _walked(tree):
+    for variable, table in _walked(nodes):
         found[table] = found.get(table, frozenset()) | found.get(variable, frozenset())
     return found
 
 
-def _walked(tree: ast.Module) -> Iterator[tuple[str, str]]:
+def _walked(nodes: Sequence[ast.AST]) -> Iterator[tuple[str, str]]:
     """Yield the variables of loops and the names of the tables that the loops go through."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.For | ast.comprehension):
             variables = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)]
             tables = [part.id for part in ast.walk(node.iter) if isinstance(part, ast.Name)]
@@ -83,9 +86,9 @@ def _patterns(value: object, place: str) -> Iterator[tuple[str, re.Pattern[str]]
             yield from _patterns(getattr(value, one.name, None), f"{place}.{one.name}")
 
 
-def _spelled_out(tree: ast.Module, name: str) -> Iterator[Used]:
+def _spelled_out(nodes: Sequence[ast.AST], name: str) -> Iterator[Used]:
     """Yield the patterns that are written where they are used, without a variable in them."""
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id="re"), attr=method), args=[ast.Constant(value=str(source)), *_]

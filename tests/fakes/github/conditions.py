@@ -59,9 +59,11 @@ class Conditions:
         path: str = "*",
         times: int = 1,
         skip: int = 0,
+        retry_after: int | None = None,
     ) -> None:
         """Answer the next matching requests with an error, and do nothing of what they ask for."""
-        error = ApiError(status, message)
+        headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
+        error = ApiError(status, message, headers=headers)
         self.faults.append(Order(method=method, path=path, times=times, skip=skip, error=error))
 
     def limit_writes(self, *, after: int = 0, retry_after: int = 1, times: int = 1) -> None:
