@@ -77,6 +77,7 @@ def service_environment(hub: Hub, model: ModelServer | None, *, url: str = "", *
         "GITHUB_API_URL": hub.github.url,
         "GITHUB_SERVER_URL": hub.github.site,
         "ANTHROPIC_API_KEY": KEY,
+        "FIXLOOP_WRITE_EVERY": "0",
         "ANTHROPIC_BASE_URL": model.url if model else "",
         **more,
     }
