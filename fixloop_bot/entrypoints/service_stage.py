@@ -38,7 +38,7 @@ from fixloop_bot.model.delivery import (
 )
 from fixloop_bot.model.state import LoopState
 from fixloop_bot.model.ticket import RunTicket
-from fixloop_bot.ports import Progress
+from fixloop_bot.ports import Model, Progress
 from fixloop_bot.ports.jobs import JobOrder
 from fixloop_bot.ports.workshop import NotStarted
 
@@ -58,6 +58,8 @@ class ServiceWorkshop(GitWorkshop):
     mint: Callable[[], str]
     is_ours: Callable[[], bool]
     """Asked before a push: whether no other worker has the job by now."""
+    ledgered: Callable[[Model], Model]
+    """Returns the model as the shared budgets let it be called."""
     carried: bool = False
     """The records came from another machine."""
 
@@ -86,6 +88,8 @@ class ServiceWorkshop(GitWorkshop):
     def to_job(self, ticket: RunTicket, config: RepoConfig, error_context: str, progress: Progress) -> Job:
         """Return the job; where its records came from elsewhere, it names the run that is to go on."""
         job = GitWorkshop.to_job(self, ticket, config, error_context, progress)
+        plain = job.to_model
+        job = replace(job, to_model=lambda config, clock: self.ledgered(plain(config, clock)))
         return replace(job, resume=Resume(self.run_id)) if self.carried and self.saved() else job
 
     def push(self, order: PushOrder) -> PushOutcome:
@@ -192,6 +196,7 @@ def open_service_stage(
     )
     workshop.mint = lambda: mint_token(access)
     workshop.is_ours = lambda: True
+    workshop.ledgered = lambda model: model
     with GitHubForge(access) as forge:
         yield ActionStage(
             env=env,
