@@ -1,6 +1,6 @@
 """The shared budgets: asked and reserved at once, corrected when the cost is known, never overspent, never lost.
 
-The tests for PostgreSQL are these, with another `database` (tests/system/test_postgres_ledger.py).
+The tests for PostgreSQL are these, with another `database` (tests/system/test_postgres.py).
 """
 
 from collections.abc import Callable
@@ -131,7 +131,7 @@ def test_many_at_once_never_pass_a_limit(ledger: ToLedger) -> None:
     with ThreadPoolExecutor(len(jobs)) as pool:
         kept = sum(pool.map(spend, jobs))
     assert sums(jobs[0])["repository"] == pytest.approx(kept, abs=1e-9)
-    assert 1.93 < kept <= 2.0
+    assert 1.0 < kept <= 2.0, "the least that is kept where a call was refused while the seven others held the most"
 
 
 def test_the_same_call_again_is_the_same_reservation_and_ends_once(ledger: ToLedger) -> None:
