@@ -1,0 +1,60 @@
+"""The bot service's shared budgets: a call that nobody knows the end of counts, and what is used up is said."""
+
+import re
+
+import pytest
+
+from fixloop_bot.model.agent import Usage
+from tests.e2e.github_stage import BREAK, REPAIR, Hub
+from tests.e2e.service_stage import Service, commented, opened, serving
+from tests.fakes.github import PullRequest
+from tests.fakes.model_server import Fault, ModelServer
+from tests.fakes.until import until
+
+COSTS_19_CENTS = Usage(input_tokens=70_000, output_tokens=5_000)
+"""At two and ten dollars for a million."""
+
+
+def spent(service: Service) -> float:
+    found = re.search(r"^fixloop_spent_today_usd (\S+)$", service.get("/metrics"), re.MULTILINE)
+    assert found is not None
+    return float(found[1])
+
+
+def told(hub: Hub, pull: PullRequest) -> str:
+    """Return the report comment as a reader sees it, without Markdown's escapes."""
+    return hub.report(pull).replace("\\", "")
+
+
+def test_a_killed_call_counts_once_and_a_repository_without_money_is_told_so(hub: Hub) -> None:
+    first, second = hub.break_it(), hub.break_it("another", {**BREAK, "app/more.py": "MORE = 1\n"})
+    with ModelServer([Fault(kind="silence"), REPAIR], usage=COSTS_19_CENTS) as model:
+        with serving(hub, model) as service:
+            service.send(opened(hub, first))
+            until(lambda: len(model.requests) == 1, service.process)
+            reserved = spent(service)
+            service.process.kill()
+        limit = f"{reserved + 0.2:.4f}"
+        with serving(hub, model, FIXLOOP_BUDGET_REPOSITORY_DAY_USD=limit) as service:
+            service.settle()
+            assert "DONE: all validation layers passed" in hub.report(first), service.log.read_text()
+            assert f"repository octo/shop is nearly used up: ${reserved + 0.19:.4f} of" in told(hub, first)
+            assert spent(service) == pytest.approx(reserved + 0.19)
+            assert reserved > 0
+
+            service.send(opened(hub, second, "22222222-3333-4444"))
+            service.settle()
+            said = told(hub, second)
+            assert "BLOCKED: budget, test still fails" in said, service.log.read_text()
+            assert f"repository octo/shop is used up: ${reserved + 0.19:.4f} of ${limit} are spent" in said
+            assert "FIXLOOP_BUDGET_REPOSITORY_DAY_USD" in said
+            assert hub.check.conclusion == "failure"
+
+            service.send(commented(hub, second, "/fixloop"))
+            service.settle()
+            assert "repository octo/shop is used up" in told(hub, second)
+            assert "still fails" not in told(hub, second), "it was not looked at again"
+            assert hub.check.conclusion == "neutral"
+            assert len(list((service.state / "records" / "runs").iterdir())) == 2
+            assert spent(service) == pytest.approx(reserved + 0.19)
+        assert len(model.requests) == 2
