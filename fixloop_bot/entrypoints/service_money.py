@@ -29,7 +29,7 @@ def refused_at_once(ticket: RunTicket, ledger: JobLedger) -> End | None:
     One that goes on with an answer may have nothing to pay for.
     """
     refusal = None if ticket.answer else ledger.used_up()
-    return out_of_money(reason(refusal), advice(refusal)) if refusal else None
+    return out_of_money(f"{reason(refusal)}, so that nothing was run", advice(refusal)) if refusal else None
 
 
 def with_budgets(surroundings: Surroundings, ledger: Ledger) -> Surroundings:

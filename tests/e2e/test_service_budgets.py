@@ -52,7 +52,7 @@ def test_a_killed_call_counts_once_and_a_repository_without_money_is_told_so(hub
 
             service.send(commented(hub, second, "/fixloop"))
             service.settle()
-            assert "repository octo/shop is used up" in told(hub, second)
+            assert f"of ${limit} are spent or reserved, so that nothing was run" in told(hub, second)
             assert "still fails" not in told(hub, second), "it was not looked at again"
             assert hub.check.conclusion == "neutral"
             assert len(list((service.state / "records" / "runs").iterdir())) == 2

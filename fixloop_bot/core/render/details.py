@@ -56,7 +56,8 @@ def attribution_section(found: Sequence[str]) -> Section:
 
 def budgets_section(budgets: Sequence[str]) -> Section:
     """Return the budgets that come to their end, so that people hear of it before one is used up."""
-    return Section("\n".join(f"- {prose(words[:1].upper() + words[1:], 300)}." for words in budgets), ((74, ""),))
+    told = "; ".join(prose(words, 300) for words in budgets)
+    return Section(f"**Money:** {told}." if told else "", ((74, ""),))
 
 
 def guard_section(findings: Sequence[GuardFinding]) -> Section:
