@@ -8,11 +8,12 @@ from fixloop_bot.model.agent import Usage
 from tests.e2e.github_stage import BREAK, REPAIR, Hub
 from tests.e2e.service_stage import Service, commented, opened, serving
 from tests.fakes.github import PullRequest
-from tests.fakes.model_server import Fault, ModelServer
+from tests.fakes.model_server import Fault, ModelServer, edit, finish, turn
 from tests.fakes.until import until
 
 COSTS_19_CENTS = Usage(input_tokens=70_000, output_tokens=5_000)
 """At two and ten dollars for a million."""
+CLOSED = turn(edit("app/more.py", "MORE = (", "MORE = 1"), finish("done", hypothesis="an open bracket"))
 
 
 def spent(service: Service) -> float:
@@ -23,38 +24,41 @@ def spent(service: Service) -> float:
 
 def told(hub: Hub, pull: PullRequest) -> str:
     """Return the report comment as a reader sees it, without Markdown's escapes."""
-    return hub.report(pull).replace("\\", "")
+    return hub.report(pull).replace("\\", "").replace("&#8203;", "")
 
 
 def test_a_killed_call_counts_once_and_a_repository_without_money_is_told_so(hub: Hub) -> None:
-    first, second = hub.break_it(), hub.break_it("another", {**BREAK, "app/more.py": "MORE = 1\n"})
-    with ModelServer([Fault(kind="silence"), REPAIR], usage=COSTS_19_CENTS) as model:
+    first, second = hub.break_it(), hub.break_it("another", {**BREAK, "app/more.py": "MORE = (\n"})
+    start = second.head_sha
+    with ModelServer([Fault(kind="silence"), REPAIR, CLOSED], usage=COSTS_19_CENTS) as model:
         with serving(hub, model) as service:
             service.send(opened(hub, first))
             until(lambda: len(model.requests) == 1, service.process)
             reserved = spent(service)
             service.process.kill()
-        limit = f"{reserved + 0.2:.4f}"
-        with serving(hub, model, FIXLOOP_BUDGET_REPOSITORY_DAY_USD=limit) as service:
+        assert reserved > 0
+        own, everybody = f"{reserved + 0.2:.4f}", f"{reserved + 0.39:.4f}"
+        with serving(
+            hub, model, FIXLOOP_BUDGET_PULL_REQUEST_USD=own, FIXLOOP_BUDGET_REPOSITORY_DAY_USD=everybody
+        ) as service:
             service.settle()
             assert "DONE: all validation layers passed" in hub.report(first), service.log.read_text()
-            assert f"repository octo/shop is nearly used up: ${reserved + 0.19:.4f} of" in told(hub, first)
+            assert f"pull request octo/shop#1 is nearly used up: ${reserved + 0.19:.4f} of ${own}" in told(hub, first)
             assert spent(service) == pytest.approx(reserved + 0.19)
-            assert reserved > 0
 
             service.send(opened(hub, second, "22222222-3333-4444"))
             service.settle()
-            said = told(hub, second)
-            assert "BLOCKED: budget, test still fails" in said, service.log.read_text()
-            assert f"repository octo/shop is used up: ${reserved + 0.19:.4f} of ${limit} are spent" in said
-            assert "FIXLOOP_BUDGET_REPOSITORY_DAY_USD" in said
+            used_up = f"repository octo/shop is used up: ${reserved + 0.38:.4f} of ${everybody} are spent"
+            assert "BLOCKED: budget, test still fails" in hub.report(second), service.log.read_text()
+            assert used_up in told(hub, second)
+            assert "FIXLOOP_BUDGET_REPOSITORY_DAY_USD" in told(hub, second)
             assert hub.check.conclusion == "failure"
+            assert hub.subjects("another", start) == ["fix-loop: compile clean (iteration 1)"]
 
             service.send(commented(hub, second, "/fixloop"))
             service.settle()
-            assert f"of ${limit} are spent or reserved, so that nothing was run" in told(hub, second)
-            assert "still fails" not in told(hub, second), "it was not looked at again"
+            assert f"{used_up} or reserved, so that nothing was run" in told(hub, second)
             assert hub.check.conclusion == "neutral"
             assert len(list((service.state / "records" / "runs").iterdir())) == 2
-            assert spent(service) == pytest.approx(reserved + 0.19)
-        assert len(model.requests) == 2
+            assert spent(service) == pytest.approx(reserved + 0.38)
+        assert len(model.requests) == 3
