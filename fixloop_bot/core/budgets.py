@@ -102,7 +102,7 @@ def advice(refusal: Refusal) -> str:
     """Return when there is money again, and what a person can do until then."""
     spending = refusal.spending
     if not refusal.priced:
-        return "say what the model costs, under `models.prices` in .fixloop.yml or in FIXLOOP_MODEL_PRICES"
+        return "have the model's price named in FIXLOOP_MODEL_PRICES of the service"
     raised = f"have {VARIABLES[spending.scope]} of the service raised"
     if not spending.day:
         return f"{raised}, or repair what is left by hand: this budget is for the pull request's whole life"

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from fixloop_bot.adapters.ledger import JobLedger
 from fixloop_bot.core.budgets import advice, near_end, reason
 from fixloop_bot.core.ending import out_of_money
+from fixloop_bot.model.config import RepoConfig
 from fixloop_bot.model.report import Surroundings
 from fixloop_bot.model.spending import Account
 from fixloop_bot.model.state import End
@@ -23,13 +23,18 @@ def to_account(ticket: RunTicket, order: JobOrder) -> Account:
     )
 
 
-def refused_at_once(ticket: RunTicket, ledger: JobLedger) -> End | None:
+def refused_at_once(ticket: RunTicket, ledger: Ledger) -> End | None:
     """Return the end of a run that need not begin, as it could pay for nothing; None: it may begin.
 
     One that goes on with an answer may have nothing to pay for.
     """
     refusal = None if ticket.answer else ledger.used_up()
     return out_of_money(f"{reason(refusal)}, so that nothing was run", advice(refusal)) if refusal else None
+
+
+def by_own_prices(config: RepoConfig) -> RepoConfig:
+    """Return the configuration without its prices: what a repository says a model costs fills no budget of others."""
+    return replace(config, models=replace(config.models, prices={}))
 
 
 def with_budgets(surroundings: Surroundings, ledger: Ledger) -> Surroundings:

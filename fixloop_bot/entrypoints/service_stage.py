@@ -23,6 +23,7 @@ from fixloop_bot.entrypoints.action_stage import ActionStage, action_settings
 from fixloop_bot.entrypoints.actions_job import ActionsJob
 from fixloop_bot.entrypoints.engine import run_job
 from fixloop_bot.entrypoints.job import Job, Resume
+from fixloop_bot.entrypoints.service_money import by_own_prices
 from fixloop_bot.entrypoints.service_place import ServicePlace
 from fixloop_bot.entrypoints.service_settings import ServiceSettings
 from fixloop_bot.entrypoints.workshop import GitWorkshop
@@ -89,7 +90,7 @@ class ServiceWorkshop(GitWorkshop):
         """Return the job; where its records came from elsewhere, it names the run that is to go on."""
         job = GitWorkshop.to_job(self, ticket, config, error_context, progress)
         plain = job.to_model
-        job = replace(job, to_model=lambda config, clock: self.ledgered(plain(config, clock)))
+        job = replace(job, to_model=lambda config, clock: self.ledgered(plain(by_own_prices(config), clock)))
         return replace(job, resume=Resume(self.run_id)) if self.carried and self.saved() else job
 
     def push(self, order: PushOrder) -> PushOutcome:

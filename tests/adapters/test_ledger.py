@@ -3,7 +3,6 @@
 The tests for PostgreSQL are these, with another `database` (tests/system/test_postgres.py).
 """
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
@@ -11,35 +10,12 @@ import pytest
 from sqlalchemy import text
 
 from fixloop_bot.adapters.job_claims import JobClaims
-from fixloop_bot.adapters.job_queue import JobQueue
 from fixloop_bot.adapters.ledger import JobLedger, SpendingBook
 from fixloop_bot.adapters.service_database import Database
 from fixloop_bot.model.spending import Account, Budgets, Lost, Refusal, Reservation, Scope, Spending
-from fixloop_bot.ports.jobs import Capacity, JobKind, JobOrder
+from fixloop_bot.ports.jobs import Capacity, JobKind
 from fixloop_bot.ports.ledger import Ledger
-
-SHOP = Account(repository="octo/shop", pull_request=7, author="pat", installation=3)
-ToLedger = Callable[..., JobLedger]
-
-
-@pytest.fixture
-def ledger(database: Database) -> ToLedger:
-    """Return what makes the ledger of one more job, which is under way."""
-    queue, claims, made = JobQueue(database), JobClaims(database, "worker", Capacity()), list[str]()
-
-    def make(account: Account = SHOP, **budgets: float) -> JobLedger:
-        made.append(f"job{len(made)}")
-        order = JobOrder(
-            job_id=made[-1], kind=JobKind.RUN, repository=account.repository, branch=made[-1], head="1",
-            installation_id=account.installation, delivery_id="d", event="pull_request", body=b"",
-        )  # fmt: skip
-        queue.submit(order)
-        job = claims.claim(JobKind.RUN)
-        assert job is not None
-        limits = Budgets(**budgets)
-        return JobLedger(database=database, budgets=limits, account=account, job_id=made[-1], claim=job.claim)
-
-    return make
+from tests.adapters.conftest import SHOP, ToLedger
 
 
 def reserve(ledger: Ledger, call: str = "1.1", usd: float = 1.0, wished: float = 0.0) -> Reservation:
