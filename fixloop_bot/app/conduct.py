@@ -54,6 +54,13 @@ def conduct(ticket: RunTicket, first: LoopState, teller: Teller, stage: Stage) -
     return _work(ticket, config, first, teller, stage)
 
 
+def refuse(ticket: RunTicket, first: LoopState, end: End, teller: Teller, stage: Stage) -> Concluded:
+    """Tell a run that ends before it looks at anything."""
+    react(ticket.comment_id, Reaction.EYES, stage)
+    teller.begin(first)
+    return _conclude(ticket, replace(first, end=end, phase=Phase.ENDED), NothingDelivered(), teller, stage)
+
+
 def _work(ticket: RunTicket, config: RepoConfig, first: LoopState, teller: Teller, stage: Stage) -> Concluded:
     checkout = stage.workshop.check_out(ticket)
     if isinstance(checkout, HeadMoved | CheckoutProblem):

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from fixloop_bot.core.affordable import SHORTEST_REPLY, affordable
 from fixloop_bot.core.prompt import clip, first_message, shrink, system_prompt
 from fixloop_bot.core.tools import FINISH, parse_finish
 from fixloop_bot.model.agent import (
@@ -33,8 +34,6 @@ SHRINK_LIMIT = 3
 """How often a prompt that is too long is halved and sent again."""
 SAME_FAILURE_LIMIT = 3
 """A call that failed in the very same way so often ends the conversation."""
-SHORTEST_REPLY = 2_000
-"""Tokens; a reply may be cut to so many where the money left does not allow a longer one."""
 SAID_LIMIT = 500
 _NUDGE = "Nothing happened: only tool calls count. Edit, or finish."
 _CUT_OFF = "Your reply was cut off here, so this call was not carried out. Send less at once."
@@ -120,13 +119,13 @@ def converse(
     )
 
 
-def ask(request: ModelRequest, *, model: Model, journal: Journal, cap_usd: float) -> ModelOutcome | BudgetRefused:
+def ask(request: ModelRequest, *, model: Model, journal: Journal, cap_usd: float) -> ModelOutcome:
     """Make one paid call within the run's cap, with its receipts; what was paid before is not paid again."""
     earlier = journal.paid(request)
     if earlier is not None:
         return earlier
     left = cap_usd - journal.spent()
-    request = _affordable(request, model, left)
+    request = affordable(request, model.quote, left)
     quote = model.quote(request)
     if math.isfinite(cap_usd) and (quote is None or quote > left):
         return BudgetRefused(quote, max(left, 0.0))
@@ -137,15 +136,6 @@ def ask(request: ModelRequest, *, model: Model, journal: Journal, cap_usd: float
     outcome = model.reply(request)
     journal.finish(request, outcome)
     return outcome
-
-
-def _affordable(request: ModelRequest, model: Model, left_usd: float) -> ModelRequest:
-    """Return the request with its reply's length halved as often as the money left demands, and it can bear."""
-    while (quote := model.quote(request)) is not None and quote > left_usd:
-        if request.max_tokens // 2 < SHORTEST_REPLY:
-            break
-        request = replace(request, max_tokens=request.max_tokens // 2)
-    return request
 
 
 def _request(talk: _Talk, bounds: Bounds) -> ModelRequest:
@@ -159,7 +149,7 @@ def _request(talk: _Talk, bounds: Bounds) -> ModelRequest:
     )
 
 
-def _take(outcome: ModelOutcome, talk: _Talk, workbench: Workbench) -> None:
+def _take(outcome: ModelReply | PromptTooLong | ProviderDown, talk: _Talk, workbench: Workbench) -> None:
     match outcome:
         case ModelReply():
             talk.count(outcome)

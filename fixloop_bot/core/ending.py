@@ -52,13 +52,7 @@ def unproven(flaky: Sequence[str]) -> End:
 def no_call(why: BudgetRefused | ProviderDown | PromptTooLong) -> End:
     """Return the end of a run that needs a model call which is not to be had."""
     if isinstance(why, BudgetRefused):
-        price = "is of unknown price" if why.needed_usd is None else f"could cost ${why.needed_usd:.4f}"
-        return End(
-            status=Status.BLOCKED,
-            terminal=TerminalState.FAILED_BUDGET,
-            breaker=Breaker.BUDGET,
-            reason=f"the next model call {price}, ${why.left_usd:.4f} are left",
-        )
+        return out_of_money(why.detail or _over_cap(why), why.advice)
     return End(
         status=Status.BLOCKED,
         terminal=TerminalState.FAILED_BLOCKED,
@@ -66,6 +60,22 @@ def no_call(why: BudgetRefused | ProviderDown | PromptTooLong) -> End:
         reason=why.detail,
         suggestion=why.advice if isinstance(why, ProviderDown) else "",
     )
+
+
+def out_of_money(reason: str, suggestion: str) -> End:
+    """Return the end of a run that may not pay for what it needs."""
+    return End(
+        status=Status.BLOCKED,
+        terminal=TerminalState.FAILED_BUDGET,
+        breaker=Breaker.BUDGET,
+        reason=reason,
+        suggestion=suggestion,
+    )
+
+
+def _over_cap(why: BudgetRefused) -> str:
+    price = "is of unknown price" if why.needed_usd is None else f"could cost ${why.needed_usd:.4f}"
+    return f"the next model call {price}, ${why.left_usd:.4f} are left"
 
 
 def _why_skipped(validation: Validation, layer: Layer) -> str:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import uvicorn
 
 from fixloop_bot.adapters.job_queue import JobQueue
+from fixloop_bot.adapters.ledger import SpendingBook
 from fixloop_bot.entrypoints.exit_code import ExitCode
 from fixloop_bot.entrypoints.service import Service, open_service, work
 from fixloop_bot.entrypoints.service_mirror import mirror
@@ -35,6 +36,7 @@ async def _serve(arguments: argparse.Namespace, service: Service, listener: sock
     loop, dispatcher = asyncio.get_running_loop(), service.dispatcher
     desk = Desk(
         queue=JobQueue(service.database),
+        book=SpendingBook(database=service.database, budgets=service.settings.budgets),
         secret=service.settings.webhook_secret.get_secret_value(),
         log=service.log,
         wake=lambda: loop.call_soon_threadsafe(dispatcher.wake),

@@ -65,7 +65,12 @@ def _run(  # noqa: PLR0913, PLR0917 - what a process starts with
     job = claims.claimed(job_id, claim)
     if job is None:
         return ExitCode.DONE  # another worker has it by now
-    held = Held(claims=claims, checkpoints=Checkpoints(database) if database.shared else None, leash=leash)
+    held = Held(
+        claims=claims,
+        checkpoints=Checkpoints(database) if database.shared else None,
+        leash=leash,
+        budgets=settings.budgets,
+    )
     with open_service_stage(job.order, settings, place, env, redact) as stage:
         return run(job, stage, held)
 

@@ -7,18 +7,22 @@ from typing import Final
 from fixloop_bot.adapters.checkpoints import Checkpoints
 from fixloop_bot.adapters.codec import decode
 from fixloop_bot.adapters.job_claims import JobClaims
-from fixloop_bot.app.conduct import conduct
+from fixloop_bot.adapters.ledger import JobLedger
+from fixloop_bot.adapters.ledgered_model import LedgeredModel
+from fixloop_bot.app.conduct import Concluded, Stage, conduct, refuse
 from fixloop_bot.app.tell import Teller
 from fixloop_bot.entrypoints.action_ending import STOPPED, FaultTold, cancelled, last_word
 from fixloop_bot.entrypoints.action_stage import ActionStage
 from fixloop_bot.entrypoints.action_tickets import first_state, to_stage
 from fixloop_bot.entrypoints.exit_code import ExitCode
 from fixloop_bot.entrypoints.service_leash import Leash
+from fixloop_bot.entrypoints.service_money import refused_at_once, to_account, with_budgets
 from fixloop_bot.entrypoints.service_stage import ServiceWorkshop
 from fixloop_bot.entrypoints.telling import TellingProgress
 from fixloop_bot.entrypoints.watch import watching
 from fixloop_bot.model.delivery import Checkout
 from fixloop_bot.model.report import Surroundings
+from fixloop_bot.model.spending import Budgets
 from fixloop_bot.model.state import LoopState
 from fixloop_bot.model.ticket import RunTicket
 from fixloop_bot.ports.jobs import ClaimedJob, JobState
@@ -38,6 +42,17 @@ class Held:
     checkpoints: Checkpoints | None
     """None: no other machine can go on."""
     leash: Leash
+    budgets: Budgets
+
+    def ledger(self, ticket: RunTicket, job: ClaimedJob) -> JobLedger:
+        """Return the budgets as the job's calls are held against them."""
+        return JobLedger(
+            database=self.claims.database,
+            budgets=self.budgets,
+            account=to_account(ticket, job.order),
+            job_id=job.order.job_id,
+            claim=job.claim,
+        )
 
 
 class JobProgress(TellingProgress):
@@ -46,9 +61,12 @@ class JobProgress(TellingProgress):
     job: ClaimedJob
     held: Held
     workshop: ServiceWorkshop
+    ledger: JobLedger
 
     def state_changed(self, state: LoopState) -> None:
         """Tell all of them; a process that has lost its job goes no further."""
+        if state.ended:
+            self._teller.surroundings = with_budgets(self._teller.surroundings, self.ledger)
         super().state_changed(state)
         if not self.kept(state):
             self.held.leash.leave()
@@ -84,18 +102,29 @@ def run(job: ClaimedJob, stage: ActionStage, held: Held) -> int:
         return _over(job.wanted, ticket, teller, first, stage)
     progress = JobProgress(stage.console, teller)
     progress.job, progress.held, progress.workshop = job, held, workshop
+    progress.ledger = ledger = held.ledger(ticket, job)
     workshop.is_ours = lambda: held.claims.holds(job.order.job_id, job.claim)
+    workshop.ledgered = lambda model: LedgeredModel(model=model, ledger=ledger, leave=held.leash.leave)
     staged = replace(to_stage(stage), progress=progress)
     try:
         fault = FaultTold(teller=teller, first=first, stage=stage)
         with held.leash.bound(), fault, _stoppable(stage, workshop, teller):
-            done = conduct(ticket, first, teller, staged)
+            done = _conducted(ticket, first, teller, staged, progress)
     except KeyboardInterrupt:
         if held.leash.leaving:
             raise
         return _over(held.leash.wanted or JobState.CANCELLED, ticket, teller, first, stage)
     progress.kept(None)
     return ExitCode.FAULT if done.untold else ExitCode.DONE
+
+
+def _conducted(ticket: RunTicket, first: LoopState, teller: Teller, staged: Stage, progress: JobProgress) -> Concluded:
+    teller.surroundings = with_budgets(teller.surroundings, progress.ledger)
+    end = None if progress.workshop.saved() else refused_at_once(ticket, progress.ledger)
+    if end is not None:
+        progress.note(end.reason)
+        return refuse(ticket, first, end, teller, staged)
+    return conduct(ticket, first, teller, staged)
 
 
 def _over(wanted: JobState, ticket: RunTicket, teller: Teller, first: LoopState, stage: ActionStage) -> int:

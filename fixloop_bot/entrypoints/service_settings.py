@@ -1,12 +1,22 @@
 """Settings of the bot service: who the GitHub App is, and where GitHub is."""
 
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from fixloop_bot.entrypoints.settings import SettingsError
+from fixloop_bot.model.spending import Budgets
 from fixloop_bot.ports.jobs import Capacity
+
+
+def _bound(value: object) -> object:
+    return None if isinstance(value, str) and value.strip().lower() == "none" else value
+
+
+Dollars = Annotated[Annotated[float, Field(ge=0, allow_inf_nan=False)] | None, BeforeValidator(_bound)]
+"""US dollars; the word `none` is no bound."""
 
 
 class ServiceSettings(BaseSettings):
@@ -25,6 +35,12 @@ class ServiceSettings(BaseSettings):
     """Runs at a time over all workers; 0: as many as the workers take."""
     stall_after: float = Field(1800.0, alias="FIXLOOP_STALL_AFTER_S", gt=0)
     """Seconds without progress after which a run is told of in the log and in the metrics."""
+    budget_pull_request: Dollars = Field(10.0, alias="FIXLOOP_BUDGET_PULL_REQUEST_USD")
+    budget_author_day: Dollars = Field(None, alias="FIXLOOP_BUDGET_AUTHOR_DAY_USD")
+    budget_repository_day: Dollars = Field(25.0, alias="FIXLOOP_BUDGET_REPOSITORY_DAY_USD")
+    budget_installation_day: Dollars = Field(None, alias="FIXLOOP_BUDGET_INSTALLATION_DAY_USD")
+    budget_day: Dollars = Field(100.0, alias="FIXLOOP_BUDGET_DAY_USD")
+    """What the model may cost, over all runs and workers; days are of UTC. 0: no paid call at all."""
     api_url: str = Field("https://api.github.com", alias="GITHUB_API_URL")
     server_url: str = Field("https://github.com", alias="GITHUB_SERVER_URL")
 
@@ -32,6 +48,17 @@ class ServiceSettings(BaseSettings):
     def capacity(self) -> Capacity:
         """Return how much may run at once."""
         return Capacity(runs=self.max_runs, runs_per_repository=self.runs_per_repository)
+
+    @property
+    def budgets(self) -> Budgets:
+        """Return what may be spent."""
+        return Budgets(
+            pull_request=self.budget_pull_request,
+            author_day=self.budget_author_day,
+            repository_day=self.budget_repository_day,
+            installation_day=self.budget_installation_day,
+            day=self.budget_day,
+        )
 
     def private_key(self) -> str:
         """Return the App's key as PEM. Raises `SettingsError` where there is none."""

@@ -23,6 +23,7 @@ from fixloop_bot.entrypoints.action_stage import ActionStage, action_settings
 from fixloop_bot.entrypoints.actions_job import ActionsJob
 from fixloop_bot.entrypoints.engine import run_job
 from fixloop_bot.entrypoints.job import Job, Resume
+from fixloop_bot.entrypoints.service_money import by_own_prices
 from fixloop_bot.entrypoints.service_place import ServicePlace
 from fixloop_bot.entrypoints.service_settings import ServiceSettings
 from fixloop_bot.entrypoints.workshop import GitWorkshop
@@ -38,7 +39,7 @@ from fixloop_bot.model.delivery import (
 )
 from fixloop_bot.model.state import LoopState
 from fixloop_bot.model.ticket import RunTicket
-from fixloop_bot.ports import Progress
+from fixloop_bot.ports import Model, Progress
 from fixloop_bot.ports.jobs import JobOrder
 from fixloop_bot.ports.workshop import NotStarted
 
@@ -58,6 +59,8 @@ class ServiceWorkshop(GitWorkshop):
     mint: Callable[[], str]
     is_ours: Callable[[], bool]
     """Asked before a push: whether no other worker has the job by now."""
+    ledgered: Callable[[Model], Model]
+    """Returns the model as the shared budgets let it be called."""
     carried: bool = False
     """The records came from another machine."""
 
@@ -86,6 +89,8 @@ class ServiceWorkshop(GitWorkshop):
     def to_job(self, ticket: RunTicket, config: RepoConfig, error_context: str, progress: Progress) -> Job:
         """Return the job; where its records came from elsewhere, it names the run that is to go on."""
         job = GitWorkshop.to_job(self, ticket, config, error_context, progress)
+        plain = job.to_model
+        job = replace(job, to_model=lambda config, clock: self.ledgered(plain(by_own_prices(config), clock)))
         return replace(job, resume=Resume(self.run_id)) if self.carried and self.saved() else job
 
     def push(self, order: PushOrder) -> PushOutcome:
@@ -192,6 +197,7 @@ def open_service_stage(
     )
     workshop.mint = lambda: mint_token(access)
     workshop.is_ours = lambda: True
+    workshop.ledgered = lambda model: model
     with GitHubForge(access) as forge:
         yield ActionStage(
             env=env,

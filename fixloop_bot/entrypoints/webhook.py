@@ -1,5 +1,6 @@
 """The service's web side: webhooks in, health and numbers out. Everything in a request is a stranger's."""
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,10 +17,12 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from fixloop_bot.adapters.job_queue import JobQueue
+from fixloop_bot.adapters.ledger import SpendingBook
 from fixloop_bot.core.events import parse_event
 from fixloop_bot.entrypoints.service_events import new_job_id
 from fixloop_bot.entrypoints.service_log import ServiceLog
 from fixloop_bot.model.event import Ignored
+from fixloop_bot.model.spending import Spending
 from fixloop_bot.ports.jobs import JobKind, JobOrder
 
 MAX_BODY: Final = 5_000_000
@@ -48,14 +51,18 @@ class Numbers:
         self._jobs = Gauge("fixloop_jobs", "Jobs by state", ["state"], registry=self.registry)
 
         self._stalled = Gauge("fixloop_runs_stalled", "Runs without progress", registry=self.registry)
+        self._spent = Gauge("fixloop_spent_today_usd", "Spent or reserved on this day (UTC)", registry=self.registry)
+        self._budget = Gauge("fixloop_budget_day_usd", "Budget of a day, NaN for none", registry=self.registry)
 
     def count(self, answer: str) -> None:
         """Count one webhook request."""
         self._deliveries.labels(answer).inc()
 
-    def text(self, jobs: Mapping[str, int], stalled: int) -> bytes:
+    def text(self, jobs: Mapping[str, int], stalled: int, today: Spending) -> bytes:
         """Return all numbers in Prometheus' text format."""
         self._stalled.set(stalled)
+        self._spent.set(today.spent_usd)
+        self._budget.set(math.nan if today.limit_usd is None else today.limit_usd)
         for state, number in jobs.items():
             self._jobs.labels(state).set(number)
         return generate_latest(self.registry)
@@ -66,6 +73,7 @@ class Desk:
     """Where requests are answered."""
 
     queue: JobQueue
+    book: SpendingBook
     secret: str = field(repr=False)
     log: ServiceLog
     wake: Callable[[], object]
@@ -135,9 +143,10 @@ class Desk:
         """Show the numbers."""
         try:
             jobs = await run_in_threadpool(self.queue.counts, patience=1.0)
+            today = await run_in_threadpool(self.book.today, patience=1.0)
         except DBAPIError:
             return PlainTextResponse("the database does not answer\n", status_code=503)
-        return Response(self.numbers.text(jobs, self.stalled()), media_type="text/plain; version=0.0.4")
+        return Response(self.numbers.text(jobs, self.stalled(), today), media_type="text/plain; version=0.0.4")
 
     def app(self) -> Starlette:
         """Return the application."""

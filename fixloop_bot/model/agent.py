@@ -121,7 +121,18 @@ class ProviderDown:
     """What replies that broke off have cost all the same; None: unknown."""
 
 
-ModelOutcome = ModelReply | PromptTooLong | ProviderDown
+@dataclass(frozen=True, slots=True)
+class BudgetRefused:
+    """The next call could pass the cap; `needed_usd` None means that no price is known."""
+
+    needed_usd: float | None
+    left_usd: float
+    detail: str = ""
+    """Which budget it is, where it is not the run's own cap."""
+    advice: str = ""
+
+
+ModelOutcome = ModelReply | PromptTooLong | ProviderDown | BudgetRefused
 
 
 class FinishStatus(StrEnum):
@@ -155,14 +166,6 @@ class Proposal:
     after: str
     is_test: bool
     """A test, its data, or a test inside product code; anything else needs an approval."""
-
-
-@dataclass(frozen=True, slots=True)
-class BudgetRefused:
-    """The next call could pass the cap; `needed_usd` None means that no price is known."""
-
-    needed_usd: float | None
-    left_usd: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -174,6 +174,8 @@ class Surroundings:
     """Unproductive attempts on each layer by earlier runs on this head."""
     earlier_cost_usd: float = 0.0
     """What earlier runs on this pull request cost."""
+    budgets: tuple[str, ...] = ()
+    """Which of the budgets that the service's runs share come to their end, a clause each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

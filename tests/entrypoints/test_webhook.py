@@ -1,15 +1,18 @@
 """What the service's web side makes of a stranger's requests, without a network."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from fixloop_bot.core.redact import redactor
 from fixloop_bot.entrypoints.service_log import ServiceLog
 from fixloop_bot.entrypoints.service_settings import ServiceSettings
-from fixloop_bot.entrypoints.webhook import to_order
+from fixloop_bot.entrypoints.webhook import Numbers, to_order
 from fixloop_bot.model.event import Ignored
+from fixloop_bot.model.spending import Budgets, Scope, Spending
 
 
 @pytest.mark.parametrize(
@@ -33,8 +36,35 @@ def test_a_log_line_is_one_json_object_without_secrets(capsys: pytest.CaptureFix
     assert "hush" not in told["reason"]
 
 
+GIVEN = {"FIXLOOP_WEBHOOK_SECRET": "hush-hush-hush", "FIXLOOP_APP_ID": 3, "FIXLOOP_APP_PRIVATE_KEY": "a\\nb"}
+
+
 def test_settings_show_no_secret() -> None:
-    given = {"FIXLOOP_WEBHOOK_SECRET": "hush-hush-hush", "FIXLOOP_APP_ID": 3, "FIXLOOP_APP_PRIVATE_KEY": "a\\nb"}
-    settings = ServiceSettings.model_validate(given)
+    settings = ServiceSettings.model_validate(GIVEN)
     assert settings.private_key() == "a\nb"
     assert "hush" not in repr(settings)
+
+
+def test_money_is_bounded_unless_somebody_says_otherwise() -> None:
+    assert ServiceSettings.model_validate(GIVEN).budgets == Budgets(pull_request=10.0, repository_day=25.0, day=100.0)
+    said = {
+        "FIXLOOP_BUDGET_DAY_USD": "none",
+        "FIXLOOP_BUDGET_AUTHOR_DAY_USD": "2.5",
+        "FIXLOOP_BUDGET_REPOSITORY_DAY_USD": "0",
+    }
+    budgets = ServiceSettings.model_validate(GIVEN | said).budgets
+    assert budgets == Budgets(pull_request=10.0, author_day=2.5, repository_day=0.0)
+
+
+@pytest.mark.parametrize("amount", ["-1", "nan", "inf", "1e999", "ten"])
+def test_a_budget_that_is_no_amount_is_refused(amount: str) -> None:
+    with pytest.raises(ValidationError, match="FIXLOOP_BUDGET_DAY_USD"):
+        ServiceSettings.model_validate(GIVEN | {"FIXLOOP_BUDGET_DAY_USD": amount})
+
+
+def test_the_numbers_tell_what_a_day_has_cost_and_may_cost() -> None:
+    today = Spending(scope=Scope.DAY, key="", day="2026-12-01", spent_usd=1.25, limit_usd=100.0)
+    told = Numbers().text({}, 0, today).decode()
+    assert "fixloop_spent_today_usd 1.25\n" in told
+    assert "fixloop_budget_day_usd 100.0\n" in told
+    assert "fixloop_budget_day_usd NaN\n" in Numbers().text({}, 0, replace(today, limit_usd=None)).decode()

@@ -1,4 +1,4 @@
-"""The service's queue in PostgreSQL: the very tests of SQLite's."""
+"""The service's queue and budgets in PostgreSQL: the very tests of SQLite's."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -8,7 +8,9 @@ import pytest
 
 from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.adapters.service_database import Database, open_database
+from tests.adapters.conftest import ledger  # noqa: F401 - the fixture
 from tests.adapters.test_job_queue import *  # noqa: F403 - the tests, and their other fixtures
+from tests.adapters.test_ledger import *  # noqa: F403 - as above
 from tests.system.postgres import Postgres, postgres
 
 NAMES = count()

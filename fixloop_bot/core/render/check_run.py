@@ -50,12 +50,19 @@ def conclusion(report: Report) -> Conclusion | None:
         case ReportStatus.NEED_DECISION:
             return Conclusion.ACTION_REQUIRED
         case ReportStatus.BLOCKED:
-            by_person = report.terminal is TerminalState.ABORTED_BY_HUMAN
-            return Conclusion.CANCELLED if by_person else Conclusion.FAILURE
+            return _of_a_block(report)
         case ReportStatus.FAULT:
             return Conclusion.NEUTRAL
         case ReportStatus.CANCELLED:
             return Conclusion.CANCELLED
+
+
+def _of_a_block(report: Report) -> Conclusion:
+    """Return what a run that gave up says of the commit: nothing, where it had no money to begin with."""
+    if report.terminal is TerminalState.ABORTED_BY_HUMAN:
+        return Conclusion.CANCELLED
+    unseen = report.terminal is TerminalState.FAILED_BUDGET and not report.layers and report.failing is None
+    return Conclusion.NEUTRAL if unseen else Conclusion.FAILURE
 
 
 def actions(report: Report) -> tuple[CheckAction, ...]:

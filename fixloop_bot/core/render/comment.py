@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from fixloop_bot.core.render.delivery import delivery_section
 from fixloop_bot.core.render.details import (
     attribution_section,
+    budgets_section,
     cost_section,
     evidence_section,
     excerpt_section,
@@ -42,6 +43,7 @@ def summary_sections(report: Report) -> Sequence[Section]:
         Section(failures_list(failing) if failing else "", ((77, ""),)),
         attribution_section(report.attribution),
         guard_section(report.surroundings.guard),
+        budgets_section(report.surroundings.budgets),
         Section(how_to_go_on(report)),
     )
 

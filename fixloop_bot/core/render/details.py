@@ -54,6 +54,12 @@ def attribution_section(found: Sequence[str]) -> Section:
     return Section("\n".join(("**Looked at again first:**", *few)) if lines else "", ((73, ""),))
 
 
+def budgets_section(budgets: Sequence[str]) -> Section:
+    """Return the budgets that come to their end, so that people hear of it before one is used up."""
+    told = "; ".join(prose(words, 300) for words in budgets)
+    return Section(f"**Money:** {told}." if told else "", ((74, ""),))
+
+
 def guard_section(findings: Sequence[GuardFinding]) -> Section:
     """Return what the guard found, most severe first."""
     if not findings:

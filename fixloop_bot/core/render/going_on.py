@@ -133,8 +133,11 @@ def _revert(report: Report) -> str:
 
 
 def _advice(report: Report, *, told: bool) -> str:
-    """Return what helps in general; where no tool is missing and a suggestion is told, that is what helps."""
-    if report.breaker is Breaker.ENVIRONMENT and told:
+    """Return what helps in general; where no tool is missing and a suggestion is told, that is what helps.
+
+    A budget's suggestion says which budget it is: to raise another would not help.
+    """
+    if report.breaker in (Breaker.ENVIRONMENT, Breaker.BUDGET) and told:
         return "Then `/fixloop` tries again."
     return ADVICE[report.breaker] if report.breaker else ""
 

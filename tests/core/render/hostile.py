@@ -72,4 +72,5 @@ AROUND = Surroundings(
     ),
     sandbox=HOSTILE,
     guard=(GuardFinding(rule_id=HOSTILE, severity=HOSTILE, path=HOSTILE, line=None, message=HOSTILE),),
+    budgets=(HOSTILE,),
 )

@@ -246,6 +246,16 @@ ENVIRONMENT = replace(
     ),
 )
 
+NO_MONEY_TODAY = End(
+    status=Status.BLOCKED,
+    terminal=TerminalState.FAILED_BUDGET,
+    breaker=Breaker.BUDGET,
+    reason="the day's budget of the repository shop/web is used up: $24.96 of $25.00 are spent or reserved",
+    suggestion="wait until 2027-01-16 00:00 UTC, or have FIXLOOP_BUDGET_REPOSITORY_DAY_USD of the service raised",
+)
+OUT_OF_MONEY = replace(MAX_RETRIES, end=NO_MONEY_TODAY)
+NEVER_BEGUN = replace(FIRST, phase=Phase.ENDED, end=NO_MONEY_TODAY)
+
 MANY = replace(
     MAX_RETRIES,
     iteration_count=200,

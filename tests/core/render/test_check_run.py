@@ -21,7 +21,9 @@ from tests.core.render.states import (
     MANY,
     MAX_RETRIES,
     NEED_DECISION,
+    NEVER_BEGUN,
     NOTHING_TO_FIX,
+    OUT_OF_MONEY,
     RUNNING,
     told,
 )
@@ -44,6 +46,8 @@ CASES: dict[str, tuple[Report, Conclusion | None, list[str]]] = {
     "nothing_to_approve": (told(APPROVAL), Conclusion.ACTION_REQUIRED, ["deny", "stop"]),
     "max_retries": (told(MAX_RETRIES), Conclusion.FAILURE, ["run"]),
     "environment": (told(ENVIRONMENT), Conclusion.FAILURE, ["run"]),
+    "out_of_money": (told(OUT_OF_MONEY), Conclusion.FAILURE, ["run"]),
+    "never_begun": (told(NEVER_BEGUN), Conclusion.NEUTRAL, ["run"]),
     "stopped": (told(STOPPED), Conclusion.CANCELLED, ["run"]),
     "fault": (told(DONE, replace(HERE, fault="OSError")), Conclusion.NEUTRAL, ["run"]),
     "cancelled": (told(RUNNING, replace(HERE, cancelled=True)), Conclusion.CANCELLED, ["run"]),

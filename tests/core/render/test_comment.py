@@ -33,6 +33,7 @@ from tests.core.render.states import (
     MAX_RETRIES,
     NEED_DECISION,
     NOTHING_TO_FIX,
+    OUT_OF_MONEY,
     RUNNING,
     told,
 )
@@ -51,6 +52,7 @@ FORK = PatchOffered(patch=PATCH, reason="the fork takes no pushes", url="https:/
 FINDING = GuardFinding(
     rule_id="protected-file", severity="critical", path="tests/test_prices.py", line=9, message="a test was changed"
 )
+LOW = "the budget of the pull request shop/web#7 is nearly used up: $8.40 of $10.00"
 APPROVAL = replace(NEED_DECISION, phase=Phase.APPROVAL_WAIT)
 REPORTS: dict[str, Report] = {
     "first_look": told(FIRST),
@@ -62,6 +64,7 @@ REPORTS: dict[str, Report] = {
     "need_approval_of_nothing": told(APPROVAL),
     "need_approval_of_hidden_signs": told(APPROVAL, replace(HERE, approval_patch=PATCH.replace("sum", "s\u200bum"))),
     "blocked_max_retries": told(MAX_RETRIES, replace(HERE, guard=(FINDING,), sandbox="user, network, Landlock")),
+    "blocked_by_a_budget": told(OUT_OF_MONEY, replace(HERE, budgets=(LOW,))),
     "blocked_by_the_guard": told(GUARDED),
     "blocked_environment": told(ENVIRONMENT),
     "fault": told(RUNNING, replace(HERE, fault="OSError: No space left on device")),
