@@ -24,6 +24,13 @@ class LedgeredModel:
     leave: Callable[[], None]
     """Called when the job is another process's by now; no call is made then."""
 
+    begins: Callable[[], object] = lambda: None
+    """Called before each call: what was paid before is to be kept first."""
+
+    def prepare(self) -> None:
+        """Let the model make itself ready."""
+        self.model.prepare()
+
     def quote(self, request: ModelRequest) -> float | None:
         """Return the price as the model says it."""
         return self.model.quote(request)
@@ -33,6 +40,7 @@ class LedgeredModel:
 
         Raises KeyboardInterrupt where the job is lost. A process that dies in the call leaves its reservation counted.
         """
+        self.begins()
         quote = self.model.quote(request)
         least = self.model.quote(affordable(request, self.model.quote, 0.0))
         granted = self.ledger.reserve(request.key, least_usd=least, wished_usd=_wished(request, quote))

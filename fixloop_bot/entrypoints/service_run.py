@@ -104,7 +104,9 @@ def run(job: ClaimedJob, stage: ActionStage, held: Held) -> int:
     progress.job, progress.held, progress.workshop = job, held, workshop
     progress.ledger = ledger = held.ledger(ticket, job)
     workshop.is_ours = lambda: held.claims.holds(job.order.job_id, job.claim)
-    workshop.ledgered = lambda model: LedgeredModel(model=model, ledger=ledger, leave=held.leash.leave)
+    workshop.ledgered = lambda model: LedgeredModel(
+        model=model, ledger=ledger, leave=held.leash.leave, begins=lambda: progress.kept(None)
+    )
     staged = replace(to_stage(stage), progress=progress)
     try:
         fault = FaultTold(teller=teller, first=first, stage=stage)
