@@ -22,6 +22,11 @@ PERMISSIONS: Final[Mapping[str, str]] = {
 }
 """`workflows` is not among them: a repair of a workflow file is offered as a patch."""
 
+API_PERMISSIONS: Final[Mapping[str, str]] = {**PERMISSIONS, "contents": "read"}
+"""Of the token that speaks to the API; what changes a branch is git's."""
+FETCH_PERMISSIONS: Final[Mapping[str, str]] = {"contents": "read"}
+PUSH_PERMISSIONS: Final[Mapping[str, str]] = {"contents": "write"}
+
 WHY: Final[Mapping[str, str]] = {
     "actions": "the failing jobs' logs",
     "checks": "fixloop's own check run, and what other checks found",

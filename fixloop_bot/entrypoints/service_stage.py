@@ -18,6 +18,7 @@ from fixloop_bot.adapters.git.remote import Remote
 from fixloop_bot.adapters.github.access import AppAccess, GitHubAccess
 from fixloop_bot.adapters.run_archive import COMMITS, pack_run, unpack_run
 from fixloop_bot.adapters.state_folder import StateFolder
+from fixloop_bot.core.app_manifest import API_PERMISSIONS, FETCH_PERMISSIONS, PUSH_PERMISSIONS
 from fixloop_bot.entrypoints.action_inputs import ActionInputs
 from fixloop_bot.entrypoints.action_stage import ActionStage, action_settings
 from fixloop_bot.entrypoints.actions_job import ActionsJob
@@ -55,7 +56,8 @@ class ServiceJob(ActionsJob):
 class ServiceWorkshop(GitWorkshop):
     """A workshop that a killed process leaves to the next, also on another machine; an ended run is not run again."""
 
-    mint: Callable[[], str]
+    mint: Callable[[Mapping[str, str]], str]
+    """Makes a token of the App that may no more than this."""
     is_ours: Callable[[], bool]
     """Asked before a push: whether no other worker has the job by now."""
     carried: bool = False
@@ -66,7 +68,7 @@ class ServiceWorkshop(GitWorkshop):
         if (left := self._left()) is not None:
             self._ticket, self._clone = ticket, left
             return left
-        self._sign()
+        self._sign(FETCH_PERMISSIONS)
         done = GitWorkshop.check_out(self, ticket)
         state = self.saved()
         if isinstance(done, HeadMoved) and state and done.new_sha in {fix.commit for fix in state.fix_commits}:
@@ -92,12 +94,12 @@ class ServiceWorkshop(GitWorkshop):
         """Push with a fresh token, if the job is still this process's."""
         if not self.is_ours():
             raise KeyboardInterrupt
-        self._sign()
+        self._sign(PUSH_PERMISSIONS)
         return GitWorkshop.push(self, order)
 
     def rebase(self, commits: Sequence[FixCommit], onto: str) -> tuple[FixCommit, ...] | RebaseConflict:
         """Fetch with a fresh token."""
-        self._sign()
+        self._sign(FETCH_PERMISSIONS)
         return GitWorkshop.rebase(self, commits, onto)
 
     def abandon(self, ticket: RunTicket, progress: Progress) -> None:
@@ -147,8 +149,8 @@ class ServiceWorkshop(GitWorkshop):
     def _note(self) -> Path:
         return self.folder / "checkout.json"
 
-    def _sign(self) -> None:
-        self.remote = replace(self.remote, credential=Credential(self.mint()))
+    def _sign(self, permissions: Mapping[str, str]) -> None:
+        self.remote = replace(self.remote, credential=Credential(self.mint(permissions)))
 
     def _left(self) -> Checkout | None:
         try:
@@ -157,9 +159,16 @@ class ServiceWorkshop(GitWorkshop):
             return None
 
 
-def to_access(order: JobOrder, settings: ServiceSettings) -> GitHubAccess:
-    """Return how GitHub is reached for a job."""
-    app = AppAccess(app_id=settings.app_id, private_key=settings.private_key(), installation_id=order.installation_id)
+def to_access(
+    order: JobOrder, settings: ServiceSettings, permissions: Mapping[str, str] = API_PERMISSIONS
+) -> GitHubAccess:
+    """Return how GitHub is reached for a job, with no more than these permissions."""
+    app = AppAccess(
+        app_id=settings.app_id,
+        private_key=settings.private_key(),
+        installation_id=order.installation_id,
+        permissions=permissions,
+    )
     return GitHubAccess(full_name=order.repository, credential=app, api_url=settings.api_url)
 
 
@@ -190,7 +199,7 @@ def open_service_stage(
         redact=redact,
         run_id=order.job_id,
     )
-    workshop.mint = lambda: mint_token(access)
+    workshop.mint = lambda permissions: mint_token(to_access(order, settings, permissions))
     workshop.is_ours = lambda: True
     with GitHubForge(access) as forge:
         yield ActionStage(

@@ -1,5 +1,6 @@
 """How to reach GitHub, and as whom."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
@@ -18,6 +19,8 @@ class AppAccess:
     private_key: str = field(repr=False)
     """PEM."""
     installation_id: int
+    permissions: Mapping[str, str] | None = None
+    """What a token may at most, as `contents` → `read`; None: all that the installation was granted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
