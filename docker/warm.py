@@ -14,6 +14,7 @@ import fixloop_bot
 OF_EXTRAS = frozenset(
     (
         "PIL",
+        "cronsim",
         "gidgethub",
         "jinja2",
         "markupsafe",

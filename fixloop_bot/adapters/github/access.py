@@ -44,7 +44,7 @@ class GitHubAccess:
     """Everything that a connection needs."""
 
     full_name: str
-    """`owner/name`."""
+    """`owner/name`; empty for an App that looks where it is installed."""
     credential: TokenAccess | AppAccess
     api_url: str = "https://api.github.com"
     """GITHUB_API_URL; of a GitHub Enterprise Server it ends with `/api/v3`."""

@@ -95,7 +95,7 @@ def _authorization(app: Requester, access: GitHubAccess, credential: AppAccess) 
 def _ask(
     app: Requester, access: GitHubAccess, permissions: Mapping[str, str] | None, number: int
 ) -> InstallationAuthorization:
-    body: dict[str, Any] = {"repositories": [access.full_name.partition("/")[2]]}
+    body: dict[str, Any] = {"repositories": [access.full_name.partition("/")[2]]} if access.full_name else {}
     if permissions is not None:
         body["permissions"] = dict(permissions)
     headers, made = app.requestJsonAndCheck("POST", f"/app/installations/{number}/access_tokens", input=body)
