@@ -1,12 +1,20 @@
 """Settings of the bot service: who the GitHub App is, and where GitHub is."""
 
 from pathlib import Path
+from typing import Annotated, Literal
 
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from fixloop_bot.core.schedule import cron_problem
 from fixloop_bot.entrypoints.settings import SettingsError
 from fixloop_bot.ports.jobs import Capacity
+
+
+def _cron(line: str) -> str:
+    if problem := cron_problem(line) if line else "":
+        raise ValueError(problem)
+    return line
 
 
 class ServiceSettings(BaseSettings):
@@ -25,6 +33,10 @@ class ServiceSettings(BaseSettings):
     """Runs at a time over all workers; 0: as many as the workers take."""
     stall_after: float = Field(1800.0, alias="FIXLOOP_STALL_AFTER_S", gt=0)
     """Seconds without progress after which a run is told of in the log and in the metrics."""
+    sweep_cron: Annotated[str, AfterValidator(_cron)] = Field("", alias="FIXLOOP_SWEEP_CRON")
+    """When all repositories are swept: five fields, UTC; empty: never."""
+    sweep_repositories: Literal["configured", "all"] = Field("configured", alias="FIXLOOP_SWEEP_REPOSITORIES")
+    """`configured`: those whose `.fixloop.yml` has a section `sweep`."""
     api_url: str = Field("https://api.github.com", alias="GITHUB_API_URL")
     server_url: str = Field("https://github.com", alias="GITHUB_SERVER_URL")
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.adapters.codec import CodecError, decode, encode, load_state, to_json_value
-from fixloop_bot.adapters.console import PlainProgress
 from fixloop_bot.adapters.files import write_durably
 from fixloop_bot.adapters.git.checkout import stand_on
 from fixloop_bot.adapters.git.clone import clone_git
@@ -25,6 +24,7 @@ from fixloop_bot.entrypoints.actions_job import ActionsJob
 from fixloop_bot.entrypoints.engine import run_job
 from fixloop_bot.entrypoints.job import Job, Resume
 from fixloop_bot.entrypoints.service_place import ServicePlace
+from fixloop_bot.entrypoints.service_progress import ServiceProgress
 from fixloop_bot.entrypoints.service_settings import ServiceSettings
 from fixloop_bot.entrypoints.workshop import GitWorkshop
 from fixloop_bot.model.config import RepoConfig
@@ -212,7 +212,7 @@ def open_service_stage(
             settings=run_settings,
             clock=clock,
             state_dir=str(place.records),
-            console=PlainProgress(sys.stderr, redact),
+            console=ServiceProgress(sys.stderr, redact, order),
             redact=redact,
         )
 
