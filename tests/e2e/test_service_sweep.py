@@ -83,19 +83,18 @@ def events(*logs: Path) -> list[str]:
     return [json.loads(line)["event"] for log in logs for line in log.read_text().splitlines() if line[:1] == "{"]
 
 
-def test_missed_sweeps_are_made_up_for_once_by_one_of_two_workers_and_a_tick_starts_the_rest(hub: Hub) -> None:
+def test_missed_sweeps_are_made_up_for_once_and_a_tick_starts_the_rest_until_the_app_is_suspended(hub: Hub) -> None:
     installation = installed(hub)
     hub.shop.commit("main", {".fixloop.yml": RULES}, author="pat")
     heads = {branch: failing(hub, branch) for branch in ("team/1", "team/2")}
     missed_since_1970(hub)
-    with ModelServer([REPAIR, REPAIR]) as model, ExitStack() as stack:
+    with ModelServer([REPAIR]) as model, ExitStack() as stack:
         environment = settings(hub, model)
         service = stack.enter_context(worker(hub, environment, "serve", "--port", "0"))
         other = stack.enter_context(worker(hub, environment, "worker"))
         until(lambda: "run-ended" in events(service.log, other.log), service.process)
         fixed = ["fix-loop: test clean (iteration 1)"]
         assert hub.subjects("team/2", heads["team/2"]) == fixed, service.log.read_text() + other.log.read_text()
-        assert hub.subjects("team/1", heads["team/1"]) == []
         assert events(service.log, other.log).count("sweep-begun") == 1
 
         (issue,) = [one for one in hub.shop.issues.values() if one.title == "fixloop: sweep"]
@@ -105,10 +104,17 @@ def test_missed_sweeps_are_made_up_for_once_by_one_of_two_workers_and_a_tick_sta
         payloads = hub.github.payloads_for(installation)
         edited = payloads.issue_edited(hub.shop, issue.number, ticked, sender="pat")
         assert service.send(deliver("issues", edited, secret=SECRET)) == (202, "accepted")
+        until(lambda: events(service.log, other.log).count("run-started") == 2, service.process)
+        begun = events(service.log, other.log).count("layer-started")
+        until(lambda: events(service.log, other.log).count("layer-started") > begun, service.process)
+
+        suspended = payloads.installed("suspend")
+        assert service.send(deliver("installation", suspended, secret=SECRET)) == (202, "accepted")
         until(lambda: events(service.log, other.log).count("run-ended") == 2, service.process)
-        assert hub.subjects("team/1", heads["team/1"]) == fixed, service.log.read_text() + other.log.read_text()
-    asked = {
-        request.path.split("/repos/")[1].split("/")[1] for request in hub.github.requests if "/repos/" in request.path
-    }
-    assert "one" not in asked, "the App is suspended there"
+        assert service.idle()
+        assert 'fixloop_jobs{state="cancelled"} 1.0' in service.get("/metrics")
+    told = service.log.read_text() + other.log.read_text()
+    assert (hub.shop.head("team/1"), "Traceback" in told) == (heads["team/1"], False), told
+    paths = [request.path for request in hub.github.requests]
+    assert [path for path in paths if path.startswith("/repos/slow/")] == [], "the App is suspended there"
     assert [one.title for one in hub.github.repositories["octo/plain"].issues.values()] == []
