@@ -71,8 +71,6 @@ def made() -> Iterator[dict[str, dict[str, Any]]]:
             "check_run requested_action": hooks.check_run(shop, check, "requested_action", identifier="a"),
             "issue_comment created": hooks.issue_comment(shop, comment),
             "issue_comment edited": hooks.issue_comment(shop, shop.edit_comment(comment, "/fixloop"), "edited"),
-            "installation suspend": hooks.installed("suspend"),
-            "installation created": hooks.installed("created"),
             "push": hooks.push(shop, "feature", before=base),
             "workflow": {"schedule": hooks.schedule(shop), "dispatch": hooks.workflow_dispatch(shop, {"branch": "x"})},
         }
@@ -88,8 +86,6 @@ RECORDED_KINDS = [
     "check_run requested_action",
     "issue_comment created",
     "issue_comment edited",
-    "installation suspend",
-    "installation created",
     "push",
 ]
 

@@ -136,8 +136,7 @@ class Payloads:
         told = accounts.installation(self.urls, installed)
         return {
             "action": action,
-            "installation": accounts.installation(self.urls, installed)
-            | {"updated_at": accounts.stamp(self.world.now())},
+            "installation": told | {"updated_at": accounts.stamp(self.world.now())},
             "repositories": [{name: repo[name] for name in names} for repo in found],
             "sender": user(self.urls, self.world.account(sender)),
         }
