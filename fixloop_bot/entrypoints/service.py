@@ -18,7 +18,7 @@ from fixloop_bot.entrypoints.service_log import ServiceLog
 from fixloop_bot.entrypoints.service_place import ServicePlace, to_place
 from fixloop_bot.entrypoints.service_schedule import Scheduler
 from fixloop_bot.entrypoints.service_settings import ServiceSettings, load_service_settings
-from fixloop_bot.entrypoints.settings import environment
+from fixloop_bot.entrypoints.settings import environment, take_secret_files
 
 START_PATIENCE_S = 30.0
 
@@ -38,6 +38,7 @@ class Service:
 @contextmanager
 def open_service(arguments: argparse.Namespace) -> Iterator[Service]:
     """Open everything. Raises `SettingsError` for settings, a place or a database that cannot be used."""
+    take_secret_files()
     settings = load_service_settings()
     log = ServiceLog(redactor(service_secrets(environment(), settings)))
     place = to_place(arguments.state_dir)
