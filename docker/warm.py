@@ -18,6 +18,7 @@ OF_EXTRAS = frozenset(
         "gidgethub",
         "jinja2",
         "markupsafe",
+        "opentelemetry",
         "pixelmatch",
         "playwright",
         "prometheus_client",

@@ -9,12 +9,12 @@ from fixloop_bot.adapters.job_queue import SWEEP_URGENCY, JobQueue
 from fixloop_bot.core.schedule import Due, turn
 from fixloop_bot.ports.jobs import JobOrder
 
-SCHEDULE: Final = "schedule"
-"""What stands for the delivery in the jobs that the clock asks for."""
+SCHEDULE: Final = "schedule-"
+"""With the time behind it, this stands for the delivery in the jobs that the clock asks for."""
 
 _BUSY: Final = text("""
     SELECT 1 FROM jobs
-    WHERE urgency = :sweeps AND delivery_id = :schedule AND state IN ('waiting', 'running') LIMIT 1
+    WHERE urgency = :sweeps AND delivery_id LIKE :schedule AND state IN ('waiting', 'running') LIMIT 1
 """)
 _SEEN: Final = text("""
     INSERT INTO sweep_turns VALUES (:cron, :seen) ON CONFLICT (cron) DO UPDATE SET seen = excluded.seen
@@ -39,7 +39,7 @@ class SweepTurns:
         def work(connection: Connection) -> JobOrder | None:
             sql = text("SELECT seen FROM sweep_turns WHERE cron = :cron")
             seen = connection.execute(sql, {"cron": cron}).scalar()
-            busy = connection.execute(_BUSY, {"sweeps": SWEEP_URGENCY, "schedule": SCHEDULE}).first() is not None
+            busy = connection.execute(_BUSY, {"sweeps": SWEEP_URGENCY, "schedule": f"{SCHEDULE}%"}).first() is not None
             found = turn(cron, seen, self._database.now(connection), busy=busy)
             at = found.at if isinstance(found, Due) else found.seen
             if at != seen:

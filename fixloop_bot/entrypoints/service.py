@@ -18,6 +18,7 @@ from fixloop_bot.entrypoints.service_log import ServiceLog
 from fixloop_bot.entrypoints.service_place import ServicePlace, to_place
 from fixloop_bot.entrypoints.service_schedule import Scheduler
 from fixloop_bot.entrypoints.service_settings import ServiceSettings, load_service_settings
+from fixloop_bot.entrypoints.service_tracing import traced
 from fixloop_bot.entrypoints.settings import environment, take_secret_files
 
 START_PATIENCE_S = 30.0
@@ -42,7 +43,7 @@ def open_service(arguments: argparse.Namespace) -> Iterator[Service]:
     settings = load_service_settings()
     log = ServiceLog(redactor(service_secrets(environment(), settings)))
     place = to_place(arguments.state_dir)
-    with opened(place, settings, patience=START_PATIENCE_S) as database:
+    with traced(log, environment()), opened(place, settings, patience=START_PATIENCE_S) as database:
         name = new_worker_name()
         claims = JobClaims(database, name, settings.capacity)
         membership = Membership(database, to_lock(place, database), name)

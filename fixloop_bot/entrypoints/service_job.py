@@ -27,6 +27,7 @@ from fixloop_bot.entrypoints.service_progress import ServiceProgress
 from fixloop_bot.entrypoints.service_run import Held, run
 from fixloop_bot.entrypoints.service_settings import ServiceSettings, load_service_settings
 from fixloop_bot.entrypoints.service_stage import open_service_stage
+from fixloop_bot.entrypoints.service_tracing import traced_run
 from fixloop_bot.entrypoints.settings import environment
 from fixloop_bot.ports.forge import NotInstalledError
 
@@ -69,7 +70,7 @@ def _run(  # noqa: PLR0913, PLR0917 - what a process starts with
         return ExitCode.DONE  # another worker has it by now
     held = Held(claims=claims, checkpoints=Checkpoints(database) if database.shared else None, leash=leash)
     try:
-        with open_service_stage(job.order, settings, place, env, redact) as stage:
+        with open_service_stage(job.order, settings, place, env, redact) as stage, traced_run(stage.console, job, env):
             return run(job, stage, held)
     except NotInstalledError as error:
         ServiceProgress(sys.stderr, redact, job.order).note(error.advice)

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TextIO
 
 from fixloop_bot.adapters.clock import SystemClock
@@ -16,6 +16,8 @@ class ServiceLog:
         self._redact = redact
         self._stream = stream
         self._clock = SystemClock()
+        self.heard: Callable[[str, Mapping[str, str | float]], None] = lambda _event, _fields: None
+        """Hears each line, too, before secrets are masked in it."""
 
     def note(self, event: str, **fields: str | float) -> None:
         """Write one line."""
@@ -24,3 +26,4 @@ class ServiceLog:
         stream = self._stream or sys.stderr
         stream.write(line)
         stream.flush()
+        self.heard(event, fields)

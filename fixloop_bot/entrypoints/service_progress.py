@@ -17,18 +17,18 @@ class ServiceProgress(PlainProgress):
     def __init__(self, stream: TextIO, redact: Callable[[str], str], order: JobOrder) -> None:
         """Speak for one job."""
         super().__init__(stream, redact)
-        self._log = ServiceLog(redact, stream)
+        self.log = ServiceLog(redact, stream)
         self._ids = job_ids(order)
 
     def layer_started(self, layer: Layer, *, purpose: str) -> None:
         """Tell that a layer's checks start."""
-        self._log.note("layer-started", **self._ids, layer=str(layer), purpose=purpose, text=f"{purpose}: {layer}")
+        self.log.note("layer-started", **self._ids, layer=str(layer), purpose=purpose, text=f"{purpose}: {layer}")
 
     def layer_finished(self, result: LayerResult) -> None:
         """Tell what came of it; what the tools said stands in the records."""
         told = {"layer": str(result.name), "status": str(result.status), "reason": one_line(result.reason, limit=160)}
         errors, seconds = result.error_count, round(result.duration_s, 1)
-        self._log.note("layer-finished", **self._ids, **told, errors=errors, seconds=seconds)
+        self.log.note("layer-finished", **self._ids, **told, errors=errors, seconds=seconds)
 
     def state_changed(self, state: LoopState) -> None:
         """Tell where the run stands, when that is news."""
@@ -39,11 +39,11 @@ class ServiceProgress(PlainProgress):
         self._last = said
         told = {"phase": str(state.phase), "layer": str(state.failure.layer) if state.failure else ""}
         cost = round(state.total_cost_usd, 4)
-        self._log.note("run-state", **self._ids, **told, attempt=number, cost_usd=cost)
+        self.log.note("run-state", **self._ids, **told, attempt=number, cost_usd=cost)
 
     def note(self, text: str) -> None:
         """Tell one line."""
-        self._log.note("progress", **self._ids, text=one_line(text, limit=500))
+        self.log.note("progress", **self._ids, text=one_line(text, limit=500))
 
 
 def job_ids(order: JobOrder) -> dict[str, str]:

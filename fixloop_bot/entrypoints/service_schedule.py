@@ -65,7 +65,7 @@ def sweep_order(at: float) -> JobOrder:
         kind=JobKind.EVENT,
         repository="",
         installation_id=0,
-        delivery_id=SCHEDULE,
+        delivery_id=f"{SCHEDULE}{when:%Y%m%dT%H%M%S}",
         event=SWEEP_ALL,
         body=b"{}",
     )

@@ -9,6 +9,7 @@ from tests.e2e.github_stage import BREAK, REPAIR, Hub
 from tests.e2e.service_stage import SECRET, serving, working
 from tests.fakes.github import Installation, deliver
 from tests.fakes.model_server import ModelServer
+from tests.fakes.otlp_receiver import OtlpReceiver
 from tests.fakes.until import until
 
 CRON = "0 3 * * *"
@@ -48,7 +49,8 @@ def test_missed_sweeps_are_made_up_for_once_and_a_tick_starts_the_rest_until_the
     missed_since_1970(hub)
     with (
         ModelServer([REPAIR]) as model,
-        serving(hub, model, FIXLOOP_SWEEP_CRON=CRON) as service,
+        OtlpReceiver() as receiver,
+        serving(hub, model, FIXLOOP_SWEEP_CRON=CRON, OTEL_EXPORTER_OTLP_ENDPOINT=receiver.url) as service,
         working(hub, model, url="", name="service", FIXLOOP_SWEEP_CRON=CRON) as other,
     ):
 
@@ -75,6 +77,12 @@ def test_missed_sweeps_are_made_up_for_once_and_a_tick_starts_the_rest_until_the
         until(lambda: told("run-ended") == 2, service.process)
         service.settle()
         assert 'fixloop_jobs{state="cancelled"} 1.0' in service.get("/metrics")
+        service.process.terminate()
+        service.process.wait()
+    jobs = {span.span: span for span in receiver.named("job")}
+    runs = receiver.named("run")
+    assert {run.parent for run in runs} <= set(jobs)
+    assert {span.parent for span in receiver.named("attempt")} <= {run.span for run in runs}
     said = service.log.read_text() + other.log.read_text()
     assert (hub.shop.head("team/1"), "Traceback" in said) == (heads["team/1"], False), said
     paths = [request.path for request in hub.github.requests]
