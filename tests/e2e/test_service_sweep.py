@@ -7,7 +7,7 @@ from fixloop_bot.adapters.service_database import open_database
 from fixloop_bot.entrypoints.service_place import ServicePlace
 from tests.e2e.github_stage import BREAK, REPAIR, Hub
 from tests.e2e.service_stage import SECRET, serving, working
-from tests.fakes.github import Installation, deliver
+from tests.fakes.github import Delivery, Installation, deliver
 from tests.fakes.model_server import ModelServer
 from tests.fakes.otlp_receiver import OtlpReceiver
 from tests.fakes.until import until
@@ -35,11 +35,22 @@ def failing(hub: Hub, branch: str) -> str:
 
 
 def installed(hub: Hub) -> Installation:
-    """Install the App on the shop, and on repositories that have no rules, or have suspended it."""
+    """Install the App on the shop and a repository without rules, and for somebody who has suspended it."""
     app = hub.github.app("fixloop")
     asleep = hub.github.install(app, hub.github.repository("slow/one", files={".fixloop.yml": RULES}))
     asleep.suspended_at = hub.github.now()
     return hub.github.install(app, hub.shop, hub.github.repository("octo/plain"))
+
+
+def late_failure(hub: Hub) -> Delivery:
+    """Return a delivery of an installation that was removed meanwhile."""
+    gone = hub.github.repository("gone/one")
+    payloads = hub.github.payloads_for(hub.github.install(hub.github.app("fixloop"), gone))
+    failed = payloads.workflow_run(
+        gone, gone.workflow_run(gone.head("main"), [("test", "failure", "E\n")], branch="main")
+    )
+    payloads.installed("deleted")
+    return deliver("workflow_run", failed, secret=SECRET)
 
 
 def test_missed_sweeps_are_made_up_for_once_and_a_tick_starts_the_rest_until_the_app_is_suspended(hub: Hub) -> None:
@@ -72,6 +83,7 @@ def test_missed_sweeps_are_made_up_for_once_and_a_tick_starts_the_rest_until_the
         assert service.send(deliver("issues", edited, secret=SECRET)) == (202, "accepted")
         until(lambda: told("layer-started") > layers, service.process)
 
+        assert service.send(late_failure(hub)) == (202, "accepted")
         suspended = payloads.installed("suspend")
         assert service.send(deliver("installation", suspended, secret=SECRET)) == (202, "accepted")
         until(lambda: told("run-ended") == 2, service.process)
@@ -84,6 +96,7 @@ def test_missed_sweeps_are_made_up_for_once_and_a_tick_starts_the_rest_until_the
     assert {run.parent for run in runs} <= set(jobs)
     assert {span.parent for span in receiver.named("attempt")} <= {run.span for run in runs}
     said = service.log.read_text() + other.log.read_text()
+    assert "makes no token" in said
     assert (hub.shop.head("team/1"), "Traceback" in said) == (heads["team/1"], False), said
     paths = [request.path for request in hub.github.requests]
     assert [path for path in paths if path.startswith("/repos/slow/")] == [], "the App is suspended there"

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Final
 
 from fixloop_bot.adapters.github.access import AppAccess
-from fixloop_bot.adapters.github.installation import within
+from fixloop_bot.adapters.github.installation import installation_of, within
 from fixloop_bot.adapters.github.session import Session
 from fixloop_bot.model.event import Actor
 from fixloop_bot.model.forge import ForgeErrorKind
@@ -101,8 +101,7 @@ class WhoAmI:
             raise TypeError("a token is no App")
         with self._session.app() as app:
             login = self._session.ask("the App's own key", lambda: f"{app.get_app().slug}[bot]")
-            requester, path = app.requester, f"/app/installations/{credential.installation_id}"
-            installation = self._session.ask("the App's own key", lambda: requester.requestJsonAndCheck("GET", path)[1])
+            installation = self._session.ask("the App's own key", lambda: installation_of(app.requester, credential))
         user = self._session.ask("metadata: read", lambda: self._session.github.get_user(login))
         return Self(
             author=Actor(login=login, id=self._session.ask("metadata: read", lambda: user.id), type="Bot"),

@@ -60,6 +60,17 @@ def mint_token(access: GitHubAccess) -> str:
         app.close()
 
 
+def installation_of(app: Requester, credential: AppAccess) -> dict[str, Any]:
+    """Return the installation as GitHub shows it to the App. Raises `NotInstalledError`, else as PyGithub does."""
+    try:
+        found: dict[str, Any] = app.requestJsonAndCheck("GET", f"/app/installations/{credential.installation_id}")[1]
+    except GithubException as error:
+        if error.status == HTTPStatus.NOT_FOUND:
+            raise _not_installed(credential, error) from error
+        raise
+    return found
+
+
 def within(granted: Mapping[str, str], asked: Mapping[str, str] | None) -> dict[str, str]:
     """Return what was granted, and of that no more than was asked for."""
     if asked is None:
@@ -82,8 +93,7 @@ def _authorization(app: Requester, access: GitHubAccess, credential: AppAccess) 
             raise _not_installed(credential, error) from error
         if error.status != HTTPStatus.UNPROCESSABLE_ENTITY:
             raise
-    found = app.requestJsonAndCheck("GET", f"/app/installations/{credential.installation_id}")[1]
-    granted = within(found["permissions"], credential.permissions)
+    granted = within(installation_of(app, credential)["permissions"], credential.permissions)
     try:
         return _ask(app, access, granted, credential.installation_id)
     except GithubException as error:

@@ -39,7 +39,9 @@ def _form(order: AppOrder) -> Markup:
     owner = f"the organisation {order.organisation}" if order.organisation else "your own account"
     return element(
         "form",
-        element("p", f"GitHub will ask you to sign in and to confirm the name. The App will belong to {owner}."),
+        element(
+            "p", f"Sign in to GitHub in this browser first. The App will belong to {owner}; its name can be changed."
+        ),
         element("input", type="hidden", name="manifest", value=manifest),
         element("p", element("button", f"Register {order.name} on {order.server_url}", type="submit")),
         action=registration_page(order),

@@ -69,8 +69,10 @@ def test_where_the_app_may_not_act_the_error_says_so_whoever_meets_it(stage: Sce
         installation.repositories = {"octo/other"}
     with pytest.raises(NotInstalledError, match="installation"):
         mint_token(given)
-    with GitHubForge(given) as forge, pytest.raises(NotInstalledError):
-        forge.branch_head("main")
+    with GitHubForge(given) as forge:
+        for asked in (forge.identity, lambda: forge.branch_head("main")):
+            with pytest.raises(NotInstalledError):
+                asked()
 
 
 def test_a_rate_limit_is_no_suspension(stage: Scene) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tests.fakes.github.state.world import World
 
 Payload = dict[str, Any]
+_IN_A_LIST = ("id", "node_id", "name", "full_name", "private")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +132,12 @@ class Payloads:
             installed.suspended_at = self.world.now() if action == "suspend" else None
         if action == "deleted":
             del self.world.installations[installed.id]
-        names = ("id", "node_id", "name", "full_name", "private")
         found = [repositories.repository(self.urls, self.world.repository(one)) for one in installed.repositories]
         told = accounts.installation(self.urls, installed)
         return {
             "action": action,
             "installation": told | {"updated_at": accounts.stamp(self.world.now())},
-            "repositories": [{name: repo[name] for name in names} for repo in found],
+            "repositories": [{name: repo[name] for name in _IN_A_LIST} for repo in found],
             "sender": user(self.urls, self.world.account(sender)),
         }
 
