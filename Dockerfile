@@ -5,6 +5,8 @@
 #
 #   docker build --build-arg FLAVOUR=slim -t fixloop:slim .
 #
+# EXTRAS names what is installed of fixloop's extras; deploy/compose.yml adds the bot service's.
+#
 # Each flavour's programs lie on those of the one before, and fixloop itself on top, so that a new version of fixloop is
 # one small layer. docs/toolchains.md says what to choose, docs/adr/0005-the-image.md why it is built like this.
 ARG FLAVOUR=default
@@ -20,11 +22,12 @@ ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=igno
 # hadolint ignore=DL3008
 RUN apt-get update && apt-get install --yes --no-install-recommends binutils && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
+ARG EXTRAS=bedrock,vertex
 RUN python -m venv --without-pip /opt/fixloop
 COPY pyproject.toml LICENSE ./
 COPY fixloop_bot/__init__.py fixloop_bot/
 COPY docker/prune.py docker/
-RUN touch README.md && python -m pip --python /opt/fixloop/bin/python install --quiet --no-compile '.[bedrock,vertex]' pytest \
+RUN touch README.md && python -m pip --python /opt/fixloop/bin/python install --quiet --no-compile ".[${EXTRAS}]" pytest \
  && python docker/prune.py /opt/fixloop/lib/python3.*/site-packages \
  && find /opt/fixloop/lib -name '*.so' -exec strip --strip-unneeded {} +
 COPY fixloop_bot fixloop_bot

@@ -14,9 +14,11 @@ import fixloop_bot
 OF_EXTRAS = frozenset(
     (
         "PIL",
+        "cronsim",
         "gidgethub",
         "jinja2",
         "markupsafe",
+        "opentelemetry",
         "pixelmatch",
         "playwright",
         "prometheus_client",

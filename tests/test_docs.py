@@ -49,6 +49,8 @@ def test_the_published_schema_is_the_code_s() -> None:
         "docs/validation.md",
         "docs/visual-and-rubric.md",
         "docs/guard.md",
+        "docs/operations.md",
+        "docs/scaling.md",
         "docs/security.md",
     ],
 )

@@ -5,7 +5,7 @@ from typing import Final
 
 from sqlalchemy import Connection, text
 
-from fixloop_bot.adapters.job_queue import COLUMNS, to_order
+from fixloop_bot.adapters.job_queue import COLUMNS, SWEEP_URGENCY, to_order
 from fixloop_bot.adapters.service_database import Database
 from fixloop_bot.ports.jobs import Capacity, ClaimedJob, JobKind, JobState
 
@@ -16,7 +16,9 @@ _UNDER_WAY: Final = "other.state = 'running' AND other.kind = 'run'"
 
 _NEXT: Final = {
     JobKind.EVENT: text(f"""
-        SELECT {COLUMNS}, claim, wanted FROM jobs WHERE state = 'waiting' AND kind = 'event'
+        SELECT {COLUMNS}, claim, wanted FROM jobs AS job WHERE state = 'waiting' AND kind = 'event'
+            AND (urgency < {SWEEP_URGENCY} OR NOT EXISTS (SELECT 1 FROM jobs AS other
+                WHERE other.state = 'running' AND other.urgency = {SWEEP_URGENCY} AND other.worker = :worker))
         ORDER BY urgency, number LIMIT 1
     """),  # noqa: S608 - only constants
     JobKind.RUN: text(f"""
@@ -33,8 +35,8 @@ _NEXT: Final = {
         LIMIT 1
     """),  # noqa: S608 - only constants
 }
-"""What was begun goes on first; then comes the repository with the fewest runs under way, and of these the one that was
-served longest ago."""
+"""Of events, a worker judges one sweep at a time, so that no stop waits for two. Of runs, what was begun goes on first;
+then comes the repository with the fewest runs under way, and of these the one that was served longest ago."""
 
 _CLAIM: Final = text("""
     UPDATE jobs SET state = 'running', worker = :worker, claim = claim + 1, claimed_at = :now, progressed_at = :now
@@ -57,7 +59,8 @@ class JobClaims:
 
         def work(connection: Connection) -> ClaimedJob | None:
             bounds = {"runs": self._capacity.runs, "each": self._capacity.runs_per_repository}
-            found = connection.execute(_NEXT[kind], bounds if kind is JobKind.RUN else {}).first()
+            given = bounds if kind is JobKind.RUN else {"worker": self.worker}
+            found = connection.execute(_NEXT[kind], given).first()
             if found is None:
                 return None
             *row, claim, wanted = found

@@ -7,18 +7,24 @@ from typing import Final
 from sqlalchemy import Connection, text
 
 from fixloop_bot.adapters.service_database import PATIENCE_S, Database
-from fixloop_bot.ports.jobs import JobKind, JobOrder, JobState
+from fixloop_bot.ports.jobs import SWEEP_ALL, SWEEP_ONE, JobKind, JobOrder, JobState
 
 COLUMNS: Final = "job_id, kind, repository, branch, head, installation_id, delivery_id, event, body"
 
 _COMMANDS: Final = ("issue_comment", "check_run")
 """Events that a person waits for: a stop must not stand behind a burst of others."""
 
+SWEEP_URGENCY: Final = 3
+"""Of events that look over a whole repository: they take long, and nobody waits for them."""
+
 _INSERT: Final = text(f"""
     INSERT INTO jobs ({COLUMNS}, urgency, state, created_at)
     VALUES (:job_id, :kind, :repository, :branch, :head, :installation_id, :delivery_id, :event, :body, :urgency,
-        'waiting', :now)
+        :state, :now)
 """)  # noqa: S608 - only the constant above
+
+_INACTIVE: Final = text("SELECT 1 FROM installations WHERE installation_id = :id AND standing <> 'active'")
+"""What comes for a suspended or deleted installation, as what was under way meanwhile, is kept and not begun."""
 
 Row = tuple[str, str, str, str, str, int, str, str, bytes]
 
@@ -34,21 +40,21 @@ class JobQueue:
         """Keep a delivery and its job, both or neither; False: it, or its payload, was received before."""
 
         def work(connection: Connection) -> bool:
-            if not self._first(connection, order.delivery_id, order.event):
+            if not self.first(connection, order.delivery_id, order.event):
                 return False
             digest = hashlib.sha256(order.body).hexdigest()
             told = {"hash": digest, "delivery": order.delivery_id}
             sql = "INSERT INTO payloads VALUES (:hash, :delivery) ON CONFLICT DO NOTHING"
             if connection.execute(text(sql), told).rowcount != 1:
                 return False  # the id is in no signature: the same signed bytes under another one are a replay
-            self._insert(connection, order)
+            self.insert(connection, order)
             return True
 
         return self.database.write(work, patience=patience)
 
     def note_delivery(self, delivery_id: str, event: str, *, patience: float = PATIENCE_S) -> bool:
         """Keep a delivery that asks for nothing; False: it was received before."""
-        return self.database.write(lambda connection: self._first(connection, delivery_id, event), patience=patience)
+        return self.database.write(lambda connection: self.first(connection, delivery_id, event), patience=patience)
 
     def submit(self, order: JobOrder) -> bool:
         """See `Jobs`."""
@@ -59,19 +65,19 @@ class JobQueue:
                 return False
             if order.kind is JobKind.RUN:
                 _supersede(connection, order)
-            self._insert(connection, order)
+            self.insert(connection, order)
             return True
 
         return self.database.write(work)
 
     def cancel(self, job_id: str) -> bool:
         """See `Jobs`."""
-        return self.database.write(lambda connection: _end_all(connection, "job_id = :id", {"id": job_id})) == 1
+        return self.database.write(lambda connection: end_jobs(connection, "job_id = :id", {"id": job_id})) == 1
 
     def cancel_branch(self, branch: str) -> int:
         """Cancel the runs of a branch, waiting or under way; return how many."""
         where, given = "kind = 'run' AND branch = :branch", {"branch": branch}
-        return self.database.write(lambda connection: _end_all(connection, where, given))
+        return self.database.write(lambda connection: end_jobs(connection, where, given))
 
     def status(self, job_id: str) -> JobState | None:
         """See `Jobs`."""
@@ -91,29 +97,43 @@ class JobQueue:
         found = self.database.read(lambda connection: connection.execute(sql).all(), patience=patience)
         return {state.value: 0 for state in JobState} | {str(state): int(count) for state, count in found}
 
-    def _first(self, connection: Connection, delivery_id: str, event: str) -> bool:
+    def first(self, connection: Connection, delivery_id: str, event: str) -> bool:
+        """Keep a delivery's id in an open transaction; False: it was received before."""
         sql = text("INSERT INTO deliveries VALUES (:id, :event, :at) ON CONFLICT DO NOTHING")
         told = {"id": delivery_id, "event": event, "at": self.database.clock.iso()}
         return connection.execute(sql, told).rowcount == 1
 
-    def _insert(self, connection: Connection, order: JobOrder) -> None:
-        given = {name: getattr(order, name) for name in COLUMNS.split(", ")}
-        urgency = 2 if order.kind is JobKind.RUN else int(order.event not in _COMMANDS)
-        connection.execute(
-            _INSERT, {**given, "kind": str(order.kind), "urgency": urgency, "now": self.database.now(connection)}
-        )
+    def insert(self, connection: Connection, order: JobOrder) -> None:
+        """Keep a job in an open transaction, whose id must be a new one."""
+        given = {name: getattr(order, name) for name in COLUMNS.split(", ")} | {"kind": str(order.kind)}
+        given |= {"urgency": _urgency(order)}
+        given |= {"state": str(JobState.WAITING), "now": self.database.now(connection)}
+        if connection.execute(_INACTIVE, {"id": order.installation_id}).first() is not None:
+            given |= {"state": str(JobState.CANCELLED), "body": b""}
+        connection.execute(_INSERT, given)
+
+
+def _urgency(order: JobOrder) -> int:
+    if order.kind is JobKind.RUN:
+        return 2
+    return SWEEP_URGENCY if order.event in (SWEEP_ALL, SWEEP_ONE) else int(order.event not in _COMMANDS)
 
 
 def _supersede(connection: Connection, order: JobOrder) -> None:
     """Let the runs of the branch give way, but not one under way that begins where this one does."""
     given = {"branch": order.branch, "head": order.head}
     waiting = "kind = 'run' AND branch = :branch AND state = 'waiting' AND claim = 0"
-    _end_all(connection, waiting, given, JobState.SUPERSEDED)
-    _end_all(connection, "kind = 'run' AND branch = :branch AND head <> :head", given, JobState.SUPERSEDED)
+    end_jobs(connection, waiting, given, JobState.SUPERSEDED)
+    end_jobs(connection, "kind = 'run' AND branch = :branch AND head <> :head", given, JobState.SUPERSEDED)
 
 
-def _end_all(connection: Connection, where: str, given: Mapping[str, str], state: JobState = JobState.CANCELLED) -> int:
-    """End jobs that nobody has begun, and ask for the end of those begun: they have something to tell and to undo."""
+def end_jobs(
+    connection: Connection, where: str, given: Mapping[str, object], state: JobState = JobState.CANCELLED
+) -> int:
+    """End jobs that nobody has begun, and ask for the end of those begun: they have something to tell and to undo.
+
+    `where` is a condition on the table `jobs`, of which `given` has the parameters. Returns how many.
+    """
     told = {**given, "state": str(state)}
     over = f"UPDATE jobs SET state = :state, body = :nothing WHERE {where} AND state = 'waiting' AND claim = 0"  # noqa: S608
     asked = f"UPDATE jobs SET wanted = :state WHERE {where} AND wanted = '' AND state IN ('waiting', 'running')"  # noqa: S608

@@ -32,6 +32,15 @@ def parse_repo_config(text: str, path: str) -> RepoConfig | ConfigError:
     return made
 
 
+def has_section(text: str, name: str) -> bool:
+    """Return whether `.fixloop.yml` says anything under a top key; what cannot be read says nothing."""
+    try:
+        data = parse_yaml(text).data
+    except YamlProblem:
+        return False
+    return isinstance(data, Mapping) and data.get(name) is not None
+
+
 def config_schema() -> str:
     """Return the JSON Schema of `.fixloop.yml`, as `docs/fixloop-yml.schema.json` publishes it."""
     schema = config_model().model_json_schema(by_alias=True, mode="validation")

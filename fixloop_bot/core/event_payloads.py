@@ -111,6 +111,11 @@ class Field:
         return MalformedError(f"`{self.path or 'the payload'}` is not {wanted}")
 
 
+def to_time(field: Field) -> float:
+    """Return a time as seconds since the epoch; some events write it so, others as ISO 8601. Raises MalformedError."""
+    return float(field.number()) if isinstance(field.value, int) else field.time()
+
+
 def to_actor(field: Field) -> Actor:
     """Return an account. Raises MalformedError."""
     return Actor(login=field.at("login").name(), id=field.at("id").number(), type=field.at("type").name_or("User"))

@@ -17,6 +17,7 @@ from fixloop_bot.core.event_payloads import (
 )
 from fixloop_bot.core.render.dashboard_issue import DASHBOARD_START, ticked
 from fixloop_bot.core.targets import to_target
+from fixloop_bot.core.unused_events import UNUSED_EVENTS
 from fixloop_bot.model.event import (
     CHECK_RUN_NAME,
     COMMENT_MARKER,
@@ -54,7 +55,7 @@ def parse_event(name: str, payload: Mapping[str, Any], *, repository: Repository
     """
     parser = _PARSERS.get(name)
     if parser is None:
-        return Ignored(_UNUSED.get(name, f"fixloop does not act on `{_word(name)}` events"))
+        return Ignored(UNUSED_EVENTS.get(name, f"fixloop does not act on `{_word(name)}` events"))
     try:
         field = Field(payload)
         return parser(field, to_origin(field, repository))
@@ -241,11 +242,4 @@ _PARSERS: Mapping[str, Parser] = {
     "workflow_dispatch": _workflow_dispatch,
 }
 
-_UNUSED: Mapping[str, str] = {
-    "push": "a push alone starts nothing: the pull request's event, or the failing checks', tells of the same commit",
-    "pull_request_review": "commands are taken from the pull request's conversation, not from reviews",
-    "pull_request_review_comment": "commands are taken from the pull request's conversation, not from reviews",
-    "workflow_job": "fixloop waits for the whole workflow run, whose event names every job that failed",
-    "status": "a commit status has no log to work from; check suites and workflow runs do",
-    "ping": "the webhook is connected",
-}
+PARSED_EVENTS: Final = frozenset(_PARSERS)

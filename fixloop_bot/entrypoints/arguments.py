@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from fixloop_bot import __version__
 from fixloop_bot.entrypoints.answer_arguments import add_answer_commands
 from fixloop_bot.entrypoints.dashboard_arguments import add_dashboard_command
+from fixloop_bot.entrypoints.init_arguments import add_init_command
 from fixloop_bot.entrypoints.record_arguments import add_record_commands
 from fixloop_bot.entrypoints.serve_arguments import add_serve_commands
 from fixloop_bot.entrypoints.setting_arguments import Commands, flag, setting
@@ -52,7 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     add_record_commands(commands)
     add_dashboard_command(commands)
     _demo(commands)
-    _init(commands)
+    add_init_command(commands)
     _doctor(commands)
     _sweep(commands)
     add_serve_commands(commands)
@@ -147,16 +148,6 @@ def _diagnose(commands: Commands) -> None:
 def _demo(commands: Commands) -> None:
     demo = commands.add_parser("demo", help="repair a small broken repository before your eyes", allow_abbrev=False)
     demo.add_argument("--keep", default=None, metavar="DIR", help="folder to make and keep the demo in")
-
-
-def _init(commands: Commands) -> None:
-    init = commands.add_parser(
-        "init", help="write the workflow that an installation on GitHub needs", allow_abbrev=False
-    )
-    init.add_argument("--path", default=".", metavar="DIR", help="top folder of the repository (default: this folder)")
-    init.add_argument("--action", default="", metavar="OWNER/NAME@REF", help="the fixloop Action to use")
-    init.add_argument("--force", action="store_true", help="replace the file if it is there")
-    init.add_argument("--print", action="store_true", help="print the file instead of writing it")
 
 
 def _doctor(commands: Commands) -> None:

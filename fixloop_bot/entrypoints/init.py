@@ -1,4 +1,4 @@
-"""`fixloop init`: the one workflow file that an installation needs."""
+"""`fixloop init`: the one workflow file that an installation of the Action needs."""
 
 import argparse
 import sys
@@ -8,6 +8,7 @@ from fixloop_bot.adapters.workflow_yaml import local_workflows
 from fixloop_bot.core.render.escape import plain
 from fixloop_bot.core.workflow_file import WORKFLOW_PATH, is_action, to_workflow
 from fixloop_bot.entrypoints.exit_code import ExitCode
+from fixloop_bot.entrypoints.init_app import init_app
 from fixloop_bot.entrypoints.settings import SettingsError
 
 TEMPLATE = Path(__file__).parents[1] / "templates" / "fixloop.yml"
@@ -33,7 +34,9 @@ NOTHING_WATCHED = "No other workflow was found to watch: run this again with --f
 
 
 def init_command(arguments: argparse.Namespace) -> int:
-    """Write the workflow, or print it; what to do next goes to standard error."""
+    """Write the workflow, or what `--app` asks for; what to do next goes to standard error."""
+    if arguments.app:
+        return init_app(arguments)
     root = Path(arguments.path).absolute()
     if not root.is_dir():
         raise SettingsError(f"--path: {root} is not a folder")

@@ -12,6 +12,8 @@ environment:
   FIXLOOP_DATABASE_URL: postgresql://..., for workers on several machines (default: SQLite in the state folder)
   FIXLOOP_MAX_RUNS, FIXLOOP_RUNS_PER_REPOSITORY: runs at a time over all workers (default: as many as they take)
   FIXLOOP_STALL_AFTER_S: seconds without progress after which a run is told of (default: 1800)
+  FIXLOOP_SWEEP_CRON: when all repositories are swept, as a cron line in UTC (default: never)
+  FIXLOOP_SWEEP_REPOSITORIES: configured (those with `sweep` in .fixloop.yml, the default) or all
   GITHUB_API_URL, GITHUB_SERVER_URL: where GitHub is (default: github.com)
   ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL: the model provider"""
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from fixloop_bot.adapters.job_claims import JobClaims
+from fixloop_bot.adapters.job_queue import JobQueue
 from fixloop_bot.adapters.membership import Membership, new_worker_name
 from fixloop_bot.adapters.service_database import Database
 from fixloop_bot.core.redact import redactor
@@ -15,8 +16,10 @@ from fixloop_bot.entrypoints.dispatcher import Dispatcher
 from fixloop_bot.entrypoints.service_access import opened, service_secrets, to_lock
 from fixloop_bot.entrypoints.service_log import ServiceLog
 from fixloop_bot.entrypoints.service_place import ServicePlace, to_place
+from fixloop_bot.entrypoints.service_schedule import Scheduler
 from fixloop_bot.entrypoints.service_settings import ServiceSettings, load_service_settings
-from fixloop_bot.entrypoints.settings import environment
+from fixloop_bot.entrypoints.service_tracing import traced
+from fixloop_bot.entrypoints.settings import environment, take_secret_files
 
 START_PATIENCE_S = 30.0
 
@@ -36,10 +39,11 @@ class Service:
 @contextmanager
 def open_service(arguments: argparse.Namespace) -> Iterator[Service]:
     """Open everything. Raises `SettingsError` for settings, a place or a database that cannot be used."""
+    take_secret_files()
     settings = load_service_settings()
     log = ServiceLog(redactor(service_secrets(environment(), settings)))
     place = to_place(arguments.state_dir)
-    with opened(place, settings, patience=START_PATIENCE_S) as database:
+    with traced(log, environment()), opened(place, settings, patience=START_PATIENCE_S) as database:
         name = new_worker_name()
         claims = JobClaims(database, name, settings.capacity)
         membership = Membership(database, to_lock(place, database), name)
@@ -59,11 +63,14 @@ async def work(
 ) -> None:
     """Work until SIGTERM or SIGINT, or until the worker or a task beside it ends by itself; then suspend the runs."""
     working = asyncio.create_task(service.dispatcher.run())
+    scheduler = Scheduler(JobQueue(service.database), service.settings, service.log, service.dispatcher.wake)
+    looking = asyncio.create_task(scheduler.run())
     await _asked_to_stop(working, *beside)
     service.log.note("closing", worker=service.membership.worker)
     on_close()
+    scheduler.close()
     service.dispatcher.close()
-    await working
+    await asyncio.gather(working, looking)
 
 
 async def _asked_to_stop(*tasks: "asyncio.Task[None]") -> None:

@@ -1,10 +1,8 @@
 """What the service makes of an event: what costs nothing is done at once, a run becomes a job of its branch."""
 
 import json
-from dataclasses import replace
 
 from fixloop_bot.adapters.clock import SystemClock
-from fixloop_bot.adapters.codec import encode, to_json_value
 from fixloop_bot.adapters.job_queue import JobQueue
 from fixloop_bot.app.answer_comment import is_answer, to_run
 from fixloop_bot.core.events import parse_event
@@ -13,10 +11,11 @@ from fixloop_bot.entrypoints.action_stage import ActionStage
 from fixloop_bot.entrypoints.action_tickets import handle, to_stage
 from fixloop_bot.entrypoints.engine import new_run_id
 from fixloop_bot.entrypoints.exit_code import ExitCode
+from fixloop_bot.entrypoints.service_orders import to_run_order, to_sweep_order
 from fixloop_bot.model.comment_command import StopCommand
 from fixloop_bot.model.event import Ignored
 from fixloop_bot.model.ticket import CommandTicket, Routed, RunTicket, SweepTicket
-from fixloop_bot.ports.jobs import JobKind, JobOrder
+from fixloop_bot.ports.jobs import JobOrder
 
 
 def judged(order: JobOrder, stage: ActionStage, queue: JobQueue) -> int:
@@ -36,7 +35,7 @@ def _file(routed: Routed, order: JobOrder, stage: ActionStage, queue: JobQueue) 
             if isinstance(found, RunTicket):
                 queue.submit(to_run_order(found, order))
         case SweepTicket():
-            stage.console.note("sweeps are the Action's and the shell's; the service has none yet")
+            queue.submit(to_sweep_order(routed, order, f"{order.job_id}-sweep"))
         case CommandTicket(command=StopCommand()):
             head = routed.pull_request
             where = head.head_repository.full_name if head.head_repository else order.repository
@@ -45,19 +44,6 @@ def _file(routed: Routed, order: JobOrder, stage: ActionStage, queue: JobQueue) 
         case _:
             return handle(routed, stage)
     return ExitCode.DONE
-
-
-def to_run_order(ticket: RunTicket, event: JobOrder) -> JobOrder:
-    """Return the job of a ticket. Its id follows from the event's: an event that is judged again adds no second run."""
-    where = ticket.head_repository.full_name if ticket.head_repository else event.repository
-    return replace(
-        event,
-        job_id=f"{event.job_id}-run",
-        kind=JobKind.RUN,
-        branch=f"{where}:{ticket.branch}",
-        head=ticket.head_sha,
-        body=encode(to_json_value(ticket)).encode(),
-    )
 
 
 def new_job_id() -> str:

@@ -23,10 +23,13 @@ from fixloop_bot.entrypoints.exit_code import ExitCode
 from fixloop_bot.entrypoints.service_access import opened, service_secrets
 from fixloop_bot.entrypoints.service_leash import Leash
 from fixloop_bot.entrypoints.service_place import ServicePlace
+from fixloop_bot.entrypoints.service_progress import ServiceProgress
 from fixloop_bot.entrypoints.service_run import Held, run
 from fixloop_bot.entrypoints.service_settings import ServiceSettings, load_service_settings
 from fixloop_bot.entrypoints.service_stage import open_service_stage
+from fixloop_bot.entrypoints.service_tracing import traced_run
 from fixloop_bot.entrypoints.settings import environment
+from fixloop_bot.ports.forge import NotInstalledError
 
 SUSPENDED: Final = 75
 """Exit code of a job that goes on at the next start (EX_TEMPFAIL of sysexits.h)."""
@@ -71,8 +74,12 @@ def _run(  # noqa: PLR0913, PLR0917 - what a process starts with
         leash=leash,
         budgets=settings.budgets,
     )
-    with open_service_stage(job.order, settings, place, env, redact) as stage:
-        return run(job, stage, held)
+    try:
+        with open_service_stage(job.order, settings, place, env, redact) as stage, traced_run(stage.console, job, env):
+            return run(job, stage, held)
+    except NotInstalledError as error:
+        ServiceProgress(sys.stderr, redact, job.order).note(error.advice)
+        return ExitCode.DONE
 
 
 @contextmanager

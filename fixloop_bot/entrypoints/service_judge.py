@@ -14,16 +14,18 @@ from typing import TextIO
 
 from fixloop_bot.adapters.job_queue import JobQueue
 from fixloop_bot.core.redact import redactor
-from fixloop_bot.core.status_line import one_line
 from fixloop_bot.entrypoints.boundary import guarded
 from fixloop_bot.entrypoints.exit_code import ExitCode
 from fixloop_bot.entrypoints.service_access import opened, service_secrets
 from fixloop_bot.entrypoints.service_events import judged
 from fixloop_bot.entrypoints.service_place import ServicePlace
+from fixloop_bot.entrypoints.service_progress import ServiceProgress
 from fixloop_bot.entrypoints.service_settings import ServiceSettings, load_service_settings
 from fixloop_bot.entrypoints.service_stage import open_service_stage
+from fixloop_bot.entrypoints.service_sweep import SweepDesk, sweep_all, sweep_one
 from fixloop_bot.entrypoints.settings import environment
-from fixloop_bot.ports.forge import ForgeError
+from fixloop_bot.ports.forge import ForgeError, NotInstalledError
+from fixloop_bot.ports.jobs import SWEEP_ALL, SWEEP_ONE
 
 
 def main() -> int:
@@ -65,12 +67,16 @@ def _judge(
     order = queue.order(job_id)
     if order is None:
         return ExitCode.FAULT
+    progress = ServiceProgress(sys.stderr, redact, order)
+    desk = SweepDesk(settings=settings, queue=queue, note=progress.note)
     try:
+        if order.event == SWEEP_ALL:
+            return sweep_all(order, desk)
         with open_service_stage(order, settings, place, env, redact) as stage:
-            return judged(order, stage, queue)
+            return sweep_one(order, stage, desk) if order.event == SWEEP_ONE else judged(order, stage, queue)
     except ForgeError as error:
-        sys.stderr.write(f"fixloop: {one_line(redact(error.advice), limit=2000)}\n")
-        return ExitCode.FAULT
+        progress.note(error.advice)
+        return ExitCode.DONE if isinstance(error, NotInstalledError) else ExitCode.FAULT
     finally:
         shutil.rmtree(place.job(job_id), ignore_errors=True)
 

@@ -1,11 +1,12 @@
 """Settings of the bot service: who the GitHub App is, and where GitHub is."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from fixloop_bot.core.schedule import cron_problem
 from fixloop_bot.entrypoints.settings import SettingsError
 from fixloop_bot.model.spending import Budgets
 from fixloop_bot.ports.jobs import Capacity
@@ -17,6 +18,12 @@ def _bound(value: object) -> object:
 
 Dollars = Annotated[Annotated[float, Field(ge=0, allow_inf_nan=False)] | None, BeforeValidator(_bound)]
 """US dollars; the word `none` is no bound."""
+
+
+def _cron(line: str) -> str:
+    if problem := cron_problem(line) if line else "":
+        raise ValueError(problem)
+    return line
 
 
 class ServiceSettings(BaseSettings):
@@ -41,6 +48,10 @@ class ServiceSettings(BaseSettings):
     budget_installation_day: Dollars = Field(None, alias="FIXLOOP_BUDGET_INSTALLATION_DAY_USD")
     budget_day: Dollars = Field(100.0, alias="FIXLOOP_BUDGET_DAY_USD")
     """What the model may cost, over all runs and workers; days are of UTC. 0: no paid call at all."""
+    sweep_cron: Annotated[str, AfterValidator(_cron)] = Field("", alias="FIXLOOP_SWEEP_CRON")
+    """When all repositories are swept: five fields, UTC; empty: never."""
+    sweep_repositories: Literal["configured", "all"] = Field("configured", alias="FIXLOOP_SWEEP_REPOSITORIES")
+    """`configured`: those whose `.fixloop.yml` has a section `sweep`."""
     api_url: str = Field("https://api.github.com", alias="GITHUB_API_URL")
     server_url: str = Field("https://github.com", alias="GITHUB_SERVER_URL")
 

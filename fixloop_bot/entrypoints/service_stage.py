@@ -8,7 +8,6 @@ from pathlib import Path
 
 from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.adapters.codec import CodecError, decode, encode, load_state, to_json_value
-from fixloop_bot.adapters.console import PlainProgress
 from fixloop_bot.adapters.files import write_durably
 from fixloop_bot.adapters.git.checkout import stand_on
 from fixloop_bot.adapters.git.clone import clone_git
@@ -18,6 +17,7 @@ from fixloop_bot.adapters.git.remote import Remote
 from fixloop_bot.adapters.github.access import AppAccess, GitHubAccess
 from fixloop_bot.adapters.run_archive import COMMITS, pack_run, unpack_run
 from fixloop_bot.adapters.state_folder import StateFolder
+from fixloop_bot.core.app_manifest import API_PERMISSIONS, FETCH_PERMISSIONS, PUSH_PERMISSIONS
 from fixloop_bot.entrypoints.action_inputs import ActionInputs
 from fixloop_bot.entrypoints.action_stage import ActionStage, action_settings
 from fixloop_bot.entrypoints.actions_job import ActionsJob
@@ -25,6 +25,7 @@ from fixloop_bot.entrypoints.engine import run_job
 from fixloop_bot.entrypoints.job import Job, Resume
 from fixloop_bot.entrypoints.service_money import by_own_prices
 from fixloop_bot.entrypoints.service_place import ServicePlace
+from fixloop_bot.entrypoints.service_progress import ServiceProgress
 from fixloop_bot.entrypoints.service_settings import ServiceSettings
 from fixloop_bot.entrypoints.workshop import GitWorkshop
 from fixloop_bot.model.config import RepoConfig
@@ -56,7 +57,8 @@ class ServiceJob(ActionsJob):
 class ServiceWorkshop(GitWorkshop):
     """A workshop that a killed process leaves to the next, also on another machine; an ended run is not run again."""
 
-    mint: Callable[[], str]
+    mint: Callable[[Mapping[str, str]], str]
+    """Makes a token of the App that may no more than this."""
     is_ours: Callable[[], bool]
     """Asked before a push: whether no other worker has the job by now."""
     ledgered: Callable[[Model], Model]
@@ -69,7 +71,7 @@ class ServiceWorkshop(GitWorkshop):
         if (left := self._left()) is not None:
             self._ticket, self._clone = ticket, left
             return left
-        self._sign()
+        self._sign(FETCH_PERMISSIONS)
         done = GitWorkshop.check_out(self, ticket)
         state = self.saved()
         if isinstance(done, HeadMoved) and state and done.new_sha in {fix.commit for fix in state.fix_commits}:
@@ -97,12 +99,12 @@ class ServiceWorkshop(GitWorkshop):
         """Push with a fresh token, if the job is still this process's."""
         if not self.is_ours():
             raise KeyboardInterrupt
-        self._sign()
+        self._sign(PUSH_PERMISSIONS)
         return GitWorkshop.push(self, order)
 
     def rebase(self, commits: Sequence[FixCommit], onto: str) -> tuple[FixCommit, ...] | RebaseConflict:
         """Fetch with a fresh token."""
-        self._sign()
+        self._sign(FETCH_PERMISSIONS)
         return GitWorkshop.rebase(self, commits, onto)
 
     def abandon(self, ticket: RunTicket, progress: Progress) -> None:
@@ -152,8 +154,8 @@ class ServiceWorkshop(GitWorkshop):
     def _note(self) -> Path:
         return self.folder / "checkout.json"
 
-    def _sign(self) -> None:
-        self.remote = replace(self.remote, credential=Credential(self.mint()))
+    def _sign(self, permissions: Mapping[str, str]) -> None:
+        self.remote = replace(self.remote, credential=Credential(self.mint(permissions)))
 
     def _left(self) -> Checkout | None:
         try:
@@ -162,9 +164,16 @@ class ServiceWorkshop(GitWorkshop):
             return None
 
 
-def to_access(order: JobOrder, settings: ServiceSettings) -> GitHubAccess:
-    """Return how GitHub is reached for a job."""
-    app = AppAccess(app_id=settings.app_id, private_key=settings.private_key(), installation_id=order.installation_id)
+def to_access(
+    order: JobOrder, settings: ServiceSettings, permissions: Mapping[str, str] = API_PERMISSIONS
+) -> GitHubAccess:
+    """Return how GitHub is reached for a job, with no more than these permissions."""
+    app = AppAccess(
+        app_id=settings.app_id,
+        private_key=settings.private_key(),
+        installation_id=order.installation_id,
+        permissions=permissions,
+    )
     return GitHubAccess(full_name=order.repository, credential=app, api_url=settings.api_url)
 
 
@@ -195,7 +204,7 @@ def open_service_stage(
         redact=redact,
         run_id=order.job_id,
     )
-    workshop.mint = lambda: mint_token(access)
+    workshop.mint = lambda permissions: mint_token(to_access(order, settings, permissions))
     workshop.is_ours = lambda: True
     workshop.ledgered = lambda model: model
     with GitHubForge(access) as forge:
@@ -209,7 +218,7 @@ def open_service_stage(
             settings=run_settings,
             clock=clock,
             state_dir=str(place.records),
-            console=PlainProgress(sys.stderr, redact),
+            console=ServiceProgress(sys.stderr, redact, order),
             redact=redact,
         )
 

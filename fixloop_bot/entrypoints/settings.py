@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from fixloop_bot.adapters.secret_files import read_secret_files
 from fixloop_bot.model.config import ModelPrice
 from fixloop_bot.model.sandbox import SandboxLevel
 
@@ -103,6 +104,20 @@ class SettingsError(Exception):
 def environment() -> Mapping[str, str]:
     """Return a copy of the process's environment: it is handed to whoever needs part of it."""
     return dict(os.environ)
+
+
+def take_secret_files() -> None:
+    """Let what lies in FIXLOOP_SECRETS_DIR and in systemd's CREDENTIALS_DIRECTORY stand in the environment.
+
+    What the environment says itself counts. Raises SettingsError for a folder or file that cannot be read.
+    """
+    for variable_name in ("FIXLOOP_SECRETS_DIR", "CREDENTIALS_DIRECTORY"):
+        if folder := os.environ.get(variable_name):
+            try:
+                found = read_secret_files(Path(folder))
+            except (OSError, ValueError) as error:
+                raise SettingsError(f"{variable_name}: {error}") from None
+            os.environ.update({name: value for name, value in found.items() if not os.environ.get(name)})
 
 
 def load_settings(flags: Mapping[str, Any]) -> Settings:

@@ -16,9 +16,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from fixloop_bot.adapters.installations import Installations
 from fixloop_bot.adapters.job_queue import JobQueue
 from fixloop_bot.adapters.ledger import SpendingBook
 from fixloop_bot.core.events import parse_event
+from fixloop_bot.core.installation_events import INSTALLATION_EVENTS, parse_installation_event
 from fixloop_bot.entrypoints.service_events import new_job_id
 from fixloop_bot.entrypoints.service_log import ServiceLog
 from fixloop_bot.model.event import Ignored
@@ -116,6 +118,8 @@ class Desk:
             return 503, "database"
 
     def _keep(self, event: Event, body: bytes) -> str:
+        if event.event in INSTALLATION_EVENTS:
+            return self._keep_installation(event)
         order = to_order(event.event, event.data, body, delivery_id=event.delivery_id)
         if isinstance(order, Ignored):
             new = self.queue.note_delivery(event.delivery_id, event.event, patience=PATIENCE_S)
@@ -126,6 +130,22 @@ class Desk:
         self.log.note("delivery", delivery=event.delivery_id, name=event.event, result=said, job=order.job_id)
         self.wake()
         return said
+
+    def _keep_installation(self, event: Event) -> str:
+        """Take note of how an installation stands; what runs for one that is suspended is told to stop."""
+        change = parse_installation_event(event.event, event.data)
+        told = {"delivery": event.delivery_id, "name": event.event}
+        if isinstance(change, Ignored):
+            new = self.queue.note_delivery(event.delivery_id, event.event, patience=PATIENCE_S)
+            self.log.note("delivery", **told, result="ignored" if new else "known", reason=change.reason)
+            return "ignored" if new else "known"
+        ended = Installations(self.queue).receive(change, event.delivery_id, event.event, patience=PATIENCE_S)
+        if ended is None:
+            return "known"
+        standing = str(change.standing)
+        self.log.note("installation", **told, number=change.installation_id, standing=standing, cancelled=ended)
+        self.wake()
+        return "accepted"
 
     async def health(self, _request: Request) -> Response:
         """Say that the process lives."""

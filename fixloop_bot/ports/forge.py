@@ -39,6 +39,10 @@ class ForgeError(Exception):
         self.advice = advice
 
 
+class NotInstalledError(ForgeError):
+    """The App may not act for this repository any more: its installation is suspended or was removed."""
+
+
 class ForgeFacts(Protocol):
     """What a trigger is judged by; all of it as of this moment."""
 

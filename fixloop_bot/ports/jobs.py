@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Final, Protocol
 
 
 class JobKind(StrEnum):
@@ -12,6 +12,12 @@ class JobKind(StrEnum):
     """Judge a webhook's event, and do what costs nothing."""
     RUN = "run"
     """One run on one branch."""
+
+
+SWEEP_ALL: Final = "fixloop-sweep-all"
+"""Event of the service's own: look where the App is installed, and sweep each repository. No webhook is named so."""
+SWEEP_ONE: Final = "fixloop-sweep"
+"""Event of the service's own: choose in one repository; its body is the `SweepTicket`."""
 
 
 class JobState(StrEnum):

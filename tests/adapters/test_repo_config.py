@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 import yaml
 
-from fixloop_bot.adapters.repo_config import config_schema, parse_repo_config
+from fixloop_bot.adapters.repo_config import config_schema, has_section, parse_repo_config
 from fixloop_bot.model.config import (
     BudgetConfig,
     ConfigError,
@@ -185,3 +185,18 @@ BEYOND_SCHEMA = ("path that leads out", "absolute runner", "endless money")
 def test_the_published_schema_refuses_what_the_code_refuses(text: str) -> None:
     validator = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
     assert not validator.is_valid(yaml.safe_load(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "there"),
+    [
+        pytest.param("sweep: {max-runs: 5}\n", True, id="rules, though they are the defaults"),
+        pytest.param("sweep:\n", False, id="a key without anything"),
+        pytest.param("models: {repair: opus}\n", False, id="other rules"),
+        pytest.param("", False, id="an empty file"),
+        pytest.param("- sweep\n", False, id="a list"),
+        pytest.param("sweep: [\n", False, id="what cannot be read"),
+    ],
+)
+def test_a_section_is_there_or_not(text: str, there: bool) -> None:
+    assert has_section(text, "sweep") is there

@@ -55,8 +55,8 @@ ACTED_ON = {
 WHY_NOT = {
     "check_run": ("check run is", "is not fixloop's"),
     "check_suite": ("did not fail", "check suite is"),
-    "installation": ("does not act on `installation`",),
-    "installation_repositories": ("does not act on `installation_repositories`",),
+    "installation": ("keeps by itself",),
+    "installation_repositories": ("keeps by itself",),
     "issue_comment": ("on an issue", "comment is `deleted`", "edited comments are not obeyed"),
     "ping": ("connected",),
     "pull_request": ("when a pull request is",),

@@ -127,10 +127,10 @@ class Workspace:
         return loaded
 
 
-def finished(command: list[str], *, env: Mapping[str, str], stdin: str = "") -> Finished:
-    """Run a command from a folder of no meaning."""
+def finished(command: list[str], *, env: Mapping[str, str], stdin: str = "", cwd: Path = Path("/")) -> Finished:
+    """Run a command, from a folder of no meaning where none is given."""
     done = subprocess.run(
-        command, capture_output=True, text=True, env=dict(env), input=stdin, cwd="/", timeout=240, check=False
+        command, capture_output=True, text=True, env=dict(env), input=stdin, cwd=cwd, timeout=240, check=False
     )
     return Finished(done.returncode, done.stdout, done.stderr)
 

@@ -9,8 +9,10 @@ import pytest
 from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.adapters.service_database import Database, open_database
 from tests.adapters.conftest import ledger  # noqa: F401 - the fixture
-from tests.adapters.test_job_queue import *  # noqa: F403 - the tests, and their other fixtures
+from tests.adapters.test_installations import *  # noqa: F403 - the tests, and their other fixtures
+from tests.adapters.test_job_queue import *  # noqa: F403 - as above
 from tests.adapters.test_ledger import *  # noqa: F403 - as above
+from tests.adapters.test_sweep_turns import *  # noqa: F403 - as above
 from tests.system.postgres import Postgres, postgres
 
 NAMES = count()

@@ -1,5 +1,6 @@
 """How to reach GitHub, and as whom."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
@@ -18,6 +19,8 @@ class AppAccess:
     private_key: str = field(repr=False)
     """PEM."""
     installation_id: int
+    permissions: Mapping[str, str] | None = None
+    """What a token may at most, as `contents` → `read`; None: all that the installation was granted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +44,7 @@ class GitHubAccess:
     """Everything that a connection needs."""
 
     full_name: str
-    """`owner/name`."""
+    """`owner/name`; empty for an App that looks where it is installed."""
     credential: TokenAccess | AppAccess
     api_url: str = "https://api.github.com"
     """GITHUB_API_URL; of a GitHub Enterprise Server it ends with `/api/v3`."""

@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Final
 
 from fixloop_bot.adapters.github.access import AppAccess
+from fixloop_bot.adapters.github.installation import installation_of, within
 from fixloop_bot.adapters.github.session import Session
 from fixloop_bot.model.event import Actor
 from fixloop_bot.model.forge import ForgeErrorKind
@@ -25,7 +26,7 @@ class Self:
     scopes: frozenset[str] | None = None
     """Of a classic token; None: the token tells none."""
     permissions: dict[str, str] | None = None
-    """Of an App's installation; None: not an App of ours."""
+    """Of a token of an App's installation; None: not an App of ours."""
 
     @property
     def is_person(self) -> bool:
@@ -100,12 +101,11 @@ class WhoAmI:
             raise TypeError("a token is no App")
         with self._session.app() as app:
             login = self._session.ask("the App's own key", lambda: f"{app.get_app().slug}[bot]")
-            requester, path = app.requester, f"/app/installations/{credential.installation_id}"
-            installation = self._session.ask("the App's own key", lambda: requester.requestJsonAndCheck("GET", path)[1])
+            installation = self._session.ask("the App's own key", lambda: installation_of(app.requester, credential))
         user = self._session.ask("metadata: read", lambda: self._session.github.get_user(login))
         return Self(
             author=Actor(login=login, id=self._session.ask("metadata: read", lambda: user.id), type="Bot"),
-            permissions=dict(installation["permissions"]),
+            permissions=within(installation["permissions"], credential.permissions),
         )
 
 

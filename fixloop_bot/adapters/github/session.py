@@ -10,6 +10,7 @@ from github.Repository import Repository
 
 from fixloop_bot.adapters.github.access import AppAccess, GitHubAccess
 from fixloop_bot.adapters.github.errors import RAISED, RefusedError, to_forge_error
+from fixloop_bot.adapters.github.installation import InstallationAuth
 from fixloop_bot.adapters.github.retry import to_careful_retry, to_retry
 from fixloop_bot.model.forge import ForgeErrorKind, TooLarge
 from fixloop_bot.model.ticket import Absent
@@ -143,6 +144,5 @@ def _errors(permission: str) -> Iterator[None]:
 def _to_auth(access: GitHubAccess) -> Auth.Auth:
     credential = access.credential
     if isinstance(credential, AppAccess):
-        app = Auth.AppAuth(credential.app_id, credential.private_key)
-        return app.get_installation_auth(credential.installation_id)
+        return InstallationAuth(access, credential)
     return Auth.Token(credential.token)

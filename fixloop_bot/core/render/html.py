@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from fixloop_bot.core.render.escape import visible
 
-_VOID = frozenset({"meta", "br"})
+_VOID = frozenset({"meta", "br", "input"})
 
 
 @dataclass(frozen=True, slots=True)

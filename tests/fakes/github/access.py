@@ -30,6 +30,11 @@ def credential(headers: Mapping[str, str]) -> str | None:
     return None
 
 
+def nobody(world: World) -> Token:
+    """Return who asks without a credential, where GitHub wants none."""
+    return Token(value="", account=world.account("ghost"))
+
+
 def authenticate(world: World, headers: Mapping[str, str]) -> Token:
     """Return the token of a request; without a good one it is a 401."""
     value = credential(headers)
@@ -40,6 +45,8 @@ def authenticate(world: World, headers: Mapping[str, str]) -> Token:
         raise ApiError(401, "Bad credentials")
     if token.expires_at and token.expires_at <= world.now():
         raise ApiError(401, "Bad credentials")
+    if token.installation and token.installation.suspended_at:
+        raise ApiError(403, "This installation has been suspended")
     return token
 
 
@@ -48,6 +55,8 @@ def authorise(token: Token, repository: Repository | None, needs: tuple[str, ...
 
     `app` wants an App's own JSON web token, `installation` an installation's token, nothing wants any token.
     """
+    if "nobody" in needs:
+        return
     if "app" in needs:
         if not token.is_jwt:
             raise ApiError(401, "A JSON web token could not be decoded")

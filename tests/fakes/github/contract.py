@@ -84,6 +84,13 @@ def response_faults(operation: Operation, status: int, body: Any) -> list[str]:
     return _faults(f"{operation.name} {status}", _validator(pointer), body)
 
 
+def permission_faults(permissions: Any) -> list[str]:
+    """Return what the description has against an App's permissions: unknown names, unknown levels."""
+    listed = _description()["components"]["schemas"]["app-permissions"]["properties"]
+    unknown = [f"permission {name} is not listed" for name in permissions if name not in listed]
+    return unknown + _faults("permissions", _validator("/components/schemas/app-permissions"), permissions)
+
+
 def _body_faults(operation: Operation, item: Mapping[str, Any], body: Any) -> list[str]:
     listed = item.get("requestBody")
     if listed is None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from tests.fakes.github import access, gateway, git_http, graphql, logs
+from tests.fakes.github import access, gateway, git_http, graphql, logs, registration
 from tests.fakes.github.actions_runner import actions_environment
 from tests.fakes.github.call import GRAPHQL, ApiError, Reply, Request
 from tests.fakes.github.checkout import check_out
@@ -172,6 +172,9 @@ class FakeGitHub(World):
     def _dispatch(self, request: Request) -> Reply:
         if request.path.startswith(logs.PREFIX):
             return logs.answer(self, request)
+        if registration.is_form(request.path):
+            with self.lock:
+                return registration.answer(self, request)
         if git_http.is_git(request.path):
             return git_http.answer(self, request)
         if request.method == "POST" and request.path in GRAPHQL:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tests.fakes.github.render import checks, commits, pulls, repositories, runs, threads
+from tests.fakes.github.render import accounts, checks, commits, pulls, repositories, runs, threads
 from tests.fakes.github.render.accounts import user
 from tests.fakes.github.state.accounts import Account, Installation, node_id
 from tests.fakes.github.state.ci import CheckRun, CheckSuite, WorkflowRun
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tests.fakes.github.state.world import World
 
 Payload = dict[str, Any]
+_IN_A_LIST = ("id", "node_id", "name", "full_name", "private")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,24 @@ class Payloads:
             "issue": threads.issue(self.urls, repo, issue),
             "changes": {"body": {"from": before}},
             **self._frame(repo, sender),
+        }
+
+    def installed(self, action: str = "created", *, sender: str | Account = "mona") -> Payload:
+        """Return an `installation` event of the installation; `suspend` and `unsuspend` also happen to it."""
+        installed = self.installation
+        if installed is None:
+            raise ValueError("a workflow hears of no installation")
+        if action in {"suspend", "unsuspend"}:
+            installed.suspended_at = self.world.now() if action == "suspend" else None
+        if action == "deleted":
+            del self.world.installations[installed.id]
+        found = [repositories.repository(self.urls, self.world.repository(one)) for one in installed.repositories]
+        told = accounts.installation(self.urls, installed)
+        return {
+            "action": action,
+            "installation": told | {"updated_at": accounts.stamp(self.world.now())},
+            "repositories": [{name: repo[name] for name in _IN_A_LIST} for repo in found],
+            "sender": user(self.urls, self.world.account(sender)),
         }
 
     def push(

@@ -113,5 +113,5 @@ def installation(urls: Urls, item: Installation) -> dict[str, Any]:
         "has_multiple_single_files": False,
         "single_file_paths": [],
         "suspended_by": None,
-        "suspended_at": None,
+        "suspended_at": stamp(item.suspended_at),
     }

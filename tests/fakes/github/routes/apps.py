@@ -15,6 +15,15 @@ def get_app(call: Call) -> Reply:
     return Reply(body={**render.app(call.urls, app), "installations_count": installed})
 
 
+def convert_manifest(call: Call) -> Reply:
+    """Hand a new App's secrets over, once and within an hour of its registration."""
+    app, until = call.world.codes.pop(call.params["code"], (None, None))
+    if app is None or until is None or until <= call.world.now():
+        raise not_found()
+    secrets = {"client_secret": app.client_secret, "webhook_secret": app.webhook_secret, "pem": app.private_key}
+    return Reply(status=201, body={**render.app(call.urls, app), **secrets})
+
+
 def list_installations(call: Call) -> Reply:
     own = [item for item in call.world.installations.values() if item.app is _app(call)]
     return page(call, own, lambda item: render.installation(call.urls, item))
@@ -34,6 +43,8 @@ def get_repository_installation(call: Call) -> Reply:
 def create_token(call: Call) -> Reply:
     """Mint an installation token, narrowed to what was asked for; asking for more is a 422."""
     installation = _installation(call)
+    if installation.suspended_at is not None:
+        raise ApiError(403, "This installation has been suspended")
     asked = call.body.get("permissions") or installation.permissions
     order = {"read": 1, "write": 2, "admin": 3}
     if any(order[level] > order.get(installation.permissions.get(name, ""), 0) for name, level in asked.items()):

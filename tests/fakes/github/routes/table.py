@@ -11,7 +11,7 @@ _R = "/repos/{owner}/{repo}"
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The function behind a path, and the permissions of which one is needed (none: any token)."""
+    """The function behind a path, and the permissions of which one is needed (none: any token; `nobody`: no token)."""
 
     handle: Callable[[Call], Reply]
     needs: tuple[str, ...] = ()
@@ -21,6 +21,7 @@ _ANY_WRITE = ("issues:write", "pull_requests:write")
 _ANY_READ = ("issues:read", "pull_requests:read")
 
 ROUTES: Mapping[str, Route] = {
+    "POST /app-manifests/{code}/conversions": Route(apps.convert_manifest, ("nobody",)),
     "GET /app": Route(apps.get_app, ("app",)),
     "GET /app/installations": Route(apps.list_installations, ("app",)),
     "GET /app/installations/{installation_id}": Route(apps.get_installation, ("app",)),

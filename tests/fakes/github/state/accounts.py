@@ -59,6 +59,9 @@ class App:
     permissions: Mapping[str, str]
     events: tuple[str, ...]
     created_at: datetime
+    webhook_secret: str = ""
+    client_secret: str = ""
+    public: bool = True
 
     @property
     def private_key(self) -> str:
@@ -81,6 +84,8 @@ class Installation:
     repositories: set[str]
     permissions: Mapping[str, str]
     created_at: datetime
+    suspended_at: datetime | None = None
+    """While it is set, no token is made and none works."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

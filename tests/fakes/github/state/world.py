@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from tests.fakes.github.state.accounts import (
     ACTIONS_APP_ID,
@@ -31,6 +32,8 @@ class World:
         self.apps: dict[str, App] = {}
         self.installations: dict[int, Installation] = {}
         self.tokens: dict[str, Token] = {}
+        self.codes: dict[str, tuple[App, datetime]] = {}
+        """Of Apps registered from a manifest, not yet handed over: the App, and until when."""
         self.actions_app = self._actions_app()
 
     def now(self) -> datetime:
@@ -96,6 +99,16 @@ class World:
                 created_at=self.now(),
             )
         return self.apps[slug]
+
+    def register(self, manifest: Mapping[str, Any], owner: Account) -> str:
+        """Make the App of a manifest; return the code for its secrets, which is good for an hour and once."""
+        made = self.app(str(manifest["name"]).lower().replace(" ", "-"), permissions=manifest["default_permissions"])
+        made.owner, made.public = owner, bool(manifest.get("public"))
+        made.events = tuple(manifest["default_events"])
+        made.webhook_secret, made.client_secret = self._secret(), self._secret()
+        code = f"{self.next_id():040x}"
+        self.codes[code] = (made, self.now() + timedelta(hours=1))
+        return code
 
     def install(self, app: App, *repositories: Repository) -> Installation:
         """Install an App on repositories of one owner."""
