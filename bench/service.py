@@ -16,7 +16,7 @@ from bench.table import Section
 from tests.e2e.conftest import open_hub
 from tests.e2e.github_stage import Hub
 from tests.e2e.service_stage import Service, commented, opened, serving, working
-from tests.e2e.test_service import ENDLESS, descendants, testing
+from tests.e2e.test_service import ENDLESS, descendants, runs_tests
 from tests.e2e.test_service_burst import ALL, a_burst
 from tests.fakes.github import Delivery, FakeGitHub
 from tests.fakes.model_server import ModelServer
@@ -71,7 +71,7 @@ def _stop(rounds: int) -> Row:
         with _hub() as hub, ModelServer([]) as model, serving(hub, model) as service:
             pull = hub.break_it(files=ENDLESS)
             service.send(opened(hub, pull))
-            _wait(lambda: testing(service))
+            _wait(lambda: runs_tests(service))
             stop = commented(hub, pull, "/fixloop stop")
             started = time.monotonic()
             service.send(stop)

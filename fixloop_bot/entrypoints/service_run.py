@@ -44,6 +44,13 @@ class Held:
     leash: Leash
     budgets: Budgets
 
+    def holds(self, job: ClaimedJob) -> bool:
+        """Return whether the job is still this process's; one that has lost it says nothing more, and leaves."""
+        ours = self.claims.holds(job.order.job_id, job.claim)
+        if not ours:
+            self.leash.leave()
+        return ours
+
     def ledger(self, ticket: RunTicket, job: ClaimedJob) -> JobLedger:
         """Return the budgets as the job's calls are held against them."""
         return JobLedger(
@@ -103,7 +110,7 @@ def run(job: ClaimedJob, stage: ActionStage, held: Held) -> int:
     progress = JobProgress(stage.console, teller)
     progress.job, progress.held, progress.workshop = job, held, workshop
     progress.ledger = ledger = held.ledger(ticket, job)
-    workshop.is_ours = lambda: held.claims.holds(job.order.job_id, job.claim)
+    workshop.is_ours = lambda: held.holds(job)
     workshop.ledgered = lambda model: LedgeredModel(
         model=model, ledger=ledger, leave=held.leash.leave, begins=lambda: progress.kept(None)
     )

@@ -33,7 +33,7 @@ def descendants(service: Service) -> list[str]:
     return [line for line in found if line and "service_judge" not in line]
 
 
-def testing(service: Service) -> bool:
+def runs_tests(service: Service) -> bool:
     """Return whether the pull request's tests run."""
     return any(word.endswith("pytest") for line in descendants(service) for word in line.split())
 
@@ -90,7 +90,7 @@ def test_a_stop_ends_the_whole_process_tree_and_is_told(hub: Hub) -> None:
     pull = hub.break_it(files=ENDLESS)
     with ModelServer([]) as model, serving(hub, model) as service:
         service.send(opened(hub, pull))
-        until(lambda: testing(service), service.process)
+        until(lambda: runs_tests(service), service.process)
         assert service.send(commented(hub, pull, "/fixloop stop")) == (202, "accepted")
         until(lambda: not descendants(service), service.process)
         service.settle()
@@ -107,7 +107,7 @@ def test_a_newer_head_takes_the_place_of_a_run_under_way(hub: Hub) -> None:
     old = pull.head_sha
     with ModelServer([REPAIR]) as model, serving(hub, model) as service:
         service.send(opened(hub, pull))
-        until(lambda: testing(service), service.process)
+        until(lambda: runs_tests(service), service.process)
         hub.github.advance(5)
         new = hub.shop.commit("feature", {"tests/test_endless.py": "def test_short():\n    pass\n"}, author="pat")
         moved = payloads(hub).pull_request(hub.shop.pulls[pull.number], "synchronize", sender="pat")
@@ -125,11 +125,11 @@ def test_a_stopped_service_leaves_its_runs_to_the_next_one(hub: Hub) -> None:
     with ModelServer([REPAIR]) as model:
         with serving(hub, model) as service:
             service.send(opened(hub, pull))
-            until(lambda: testing(service), service.process)
+            until(lambda: runs_tests(service), service.process)
         assert service.process.returncode == 0, service.log.read_text()
         assert check_of(hub, pull.head_sha).status == "in_progress"
         with serving(hub, model) as service:
-            until(lambda: testing(service), service.process)
+            until(lambda: runs_tests(service), service.process)
             assert service.told("run-started")[-1]["claim"] == 2
             service.send(commented(hub, pull, "/fixloop stop"))
             service.settle()
