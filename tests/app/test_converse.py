@@ -210,6 +210,15 @@ class TestBounds:
         assert reply.stopped == BudgetRefused(None, 1.0)
         assert model.requests == []
 
+    def test_a_budget_of_others_ends_the_attempt_and_leaves_what_was_done_of_it(self, desk: Desk) -> None:
+        model = OutOfMoney([turn(MEND)], price_usd=0.3)
+        reply = desk.converse(model)
+        assert reply.stopped == OutOfMoney.REFUSED
+        assert (reply.calls, reply.cost_usd, reply.changed) == (1, 0.3, ("a.py",))
+        assert [receipt.outcome for receipt in desk.journal.receipts()] == ["started", "ok", "started", "error"]
+        assert desk.journal.receipts()[-1].detail == "the day's budget is used up"
+        assert desk.journal.spent() == 0.3
+
     def test_without_a_cap_an_unknown_price_is_said_to_be_unknown(self, desk: Desk) -> None:
         reply = desk.converse(ScriptedModel([turn(MEND, finish())], price_usd=None))
         assert (reply.calls, reply.cost_usd) == (1, None)
@@ -268,6 +277,16 @@ class PricedByTokens(ScriptedModel):
 
     def quote(self, request: ModelRequest) -> float | None:
         return request.max_tokens / 10_000
+
+
+class OutOfMoney(ScriptedModel):
+    """A scripted model that a budget refuses when its script is over."""
+
+    REFUSED = BudgetRefused(0.3, 0.1, "the day's budget is used up", "wait")
+
+    def reply(self, request: ModelRequest) -> ModelOutcome:
+        reply = super().reply(request)
+        return reply if isinstance(reply, ModelReply) else self.REFUSED
 
 
 class CutOff(ScriptedModel):
