@@ -15,6 +15,8 @@ from fixloop_bot.ports.forge import ForgeError
 ACTIONS_BOT: Final = Actor(login="github-actions[bot]", id=41898282, type="Bot")
 """As whom GITHUB_TOKEN acts."""
 _INSTALLATION_PREFIX: Final = "ghs_"
+_BOTS: Final[dict[tuple[str, int], Actor]] = {}
+"""Address of the API and App → its bot. A process serves one App, or a few in tests."""
 _VIEWER: Final = "query { viewer { login databaseId } }"
 
 
@@ -25,8 +27,6 @@ class Self:
     author: Actor
     scopes: frozenset[str] | None = None
     """Of a classic token; None: the token tells none."""
-    permissions: dict[str, str] | None = None
-    """Of a token of an App's installation; None: not an App of ours."""
 
     @property
     def is_person(self) -> bool:
@@ -61,9 +61,10 @@ class WhoAmI:
 
     def may_change_workflows(self) -> bool | None:
         """Return whether workflow files may be pushed, None where nothing tells."""
+        credential = self._session.access.credential
+        if isinstance(credential, AppAccess):
+            return self._granted(credential).get("workflows") == "write"
         me = self.self
-        if me.permissions is not None:
-            return me.permissions.get("workflows") == "write"
         if me.author.id == ACTIONS_BOT.id:
             return False
         return "workflow" in me.scopes if me.scopes else None
@@ -95,18 +96,24 @@ class WhoAmI:
         return Actor(login=viewer["login"], id=viewer["databaseId"], type="Bot")
 
     def _app(self) -> Self:
-        """Return an App's bot, `SLUG[bot]`, and what its installation was granted."""
+        """Return an App's bot, `SLUG[bot]`: it stays the same, so a process asks once."""
         credential = self._session.access.credential
         if not isinstance(credential, AppAccess):
             raise TypeError("a token is no App")
+        known = _BOTS.get((self._session.access.api_url, credential.app_id))
+        if known is None:
+            with self._session.app() as app:
+                login = self._session.ask("the App's own key", lambda: f"{app.get_app().slug}[bot]")
+            user = self._session.ask("metadata: read", lambda: self._session.github.get_user(login))
+            known = Actor(login=login, id=self._session.ask("metadata: read", lambda: user.id), type="Bot")
+            _BOTS[self._session.access.api_url, credential.app_id] = known
+        return Self(author=known)
+
+    def _granted(self, credential: AppAccess) -> dict[str, str]:
+        """Return what the installation was granted, of that no more than a token is made for."""
         with self._session.app() as app:
-            login = self._session.ask("the App's own key", lambda: f"{app.get_app().slug}[bot]")
-            installation = self._session.ask("the App's own key", lambda: installation_of(app.requester, credential))
-        user = self._session.ask("metadata: read", lambda: self._session.github.get_user(login))
-        return Self(
-            author=Actor(login=login, id=self._session.ask("metadata: read", lambda: user.id), type="Bot"),
-            permissions=within(installation["permissions"], credential.permissions),
-        )
+            found = self._session.ask("the App's own key", lambda: installation_of(app.requester, credential))
+        return within(found["permissions"], credential.permissions)
 
 
 def _actor(user: dict[str, object]) -> Actor:

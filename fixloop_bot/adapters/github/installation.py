@@ -13,6 +13,7 @@ from github.InstallationAuthorization import InstallationAuthorization
 from github.Requester import Requester
 
 from fixloop_bot.adapters.github.access import AppAccess, GitHubAccess
+from fixloop_bot.adapters.github.app_key import to_app_auth
 from fixloop_bot.adapters.github.errors import RAISED, to_forge_error
 from fixloop_bot.adapters.github.retry import to_retry
 from fixloop_bot.model.forge import ForgeErrorKind
@@ -29,7 +30,7 @@ class InstallationAuth(Auth.AppInstallationAuth):
 
     def __init__(self, access: GitHubAccess, credential: AppAccess) -> None:
         """Make no token yet."""
-        app = Auth.AppAuth(credential.app_id, credential.private_key)
+        app = to_app_auth(credential)
         super().__init__(app, credential.installation_id)
         self._access = access
         self._credential = credential
@@ -47,7 +48,7 @@ def mint_token(access: GitHubAccess) -> str:
     if not isinstance(credential, AppAccess):
         raise TypeError("a token is no App")
     app = Github(
-        auth=Auth.AppAuth(credential.app_id, credential.private_key),
+        auth=to_app_auth(credential),
         base_url=access.api_url.rstrip("/"),
         retry=to_retry(access.patience),
         timeout=access.patience.timeout_s,

@@ -6,6 +6,7 @@ from typing import Any, Final
 from github import Auth, Github
 
 from fixloop_bot.adapters.github.access import AppAccess, GitHubAccess
+from fixloop_bot.adapters.github.app_key import to_app_auth
 from fixloop_bot.adapters.github.errors import RAISED, to_forge_error
 from fixloop_bot.adapters.github.installation import InstallationAuth
 from fixloop_bot.adapters.github.retry import to_retry
@@ -22,7 +23,7 @@ _PAGE: Final = 100
 def list_installations(access: GitHubAccess) -> Iterator[InstallationChange]:
     """Yield every installation of the App, suspended ones too. Raises `ForgeError`."""
     credential = _credential(access)
-    for item in _items(access, Auth.AppAuth(credential.app_id, credential.private_key), "/app/installations", ""):
+    for item in _items(access, to_app_auth(credential), "/app/installations", ""):
         try:
             yield to_installation(Field(item))
         except MalformedError:

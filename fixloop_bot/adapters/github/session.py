@@ -9,6 +9,7 @@ from github import Auth, Github, GithubIntegration
 from github.Repository import Repository
 
 from fixloop_bot.adapters.github.access import AppAccess, GitHubAccess
+from fixloop_bot.adapters.github.app_key import to_app_auth
 from fixloop_bot.adapters.github.errors import RAISED, RefusedError, to_forge_error
 from fixloop_bot.adapters.github.installation import InstallationAuth
 from fixloop_bot.adapters.github.retry import to_careful_retry, to_retry
@@ -100,7 +101,7 @@ class Session:
         credential = self.access.credential
         if not isinstance(credential, AppAccess):
             raise TypeError("a token is no App")
-        auth = Auth.AppAuth(credential.app_id, credential.private_key)
+        auth = to_app_auth(credential)
         return GithubIntegration(auth=auth, retry=to_retry(self.access.patience), **self._options())
 
     def _post(self, permission: str, path: str, body: Mapping[str, object]) -> dict[str, Any]:
