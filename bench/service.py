@@ -16,7 +16,7 @@ from bench.table import Section
 from tests.e2e.conftest import open_hub
 from tests.e2e.github_stage import Hub
 from tests.e2e.service_stage import Service, commented, opened, serving, working
-from tests.e2e.test_service import ENDLESS, descendants, runs_tests
+from tests.e2e.test_service import ENDLESS, runs_tests
 from tests.e2e.test_service_burst import ALL, a_burst
 from tests.fakes.github import Delivery, FakeGitHub
 from tests.fakes.model_server import ModelServer
@@ -26,7 +26,7 @@ SENDERS = 40
 ABOUT = (
     "`fixloop serve` as a process of its own, a GitHub beside it on the same machine. A burst of {all} deliveries from"
     " {senders} connections (a tenth repeated, a twentieth forged, a twentieth malformed), each answered after it is"
-    " durably kept: time to the answer. A stop: from its delivery until the last process of the run is gone. A death:"
+    " durably kept: time to the answer. A stop: from its delivery until the last process of the checks is gone. A death:"
     " from the kill of one of two workers without a common disk until the other has begun to go on; others wait six"
     " seconds, as a restart of PostgreSQL looks the same."
 )
@@ -75,9 +75,9 @@ def _stop(rounds: int) -> Row:
             stop = commented(hub, pull, "/fixloop stop")
             started = time.monotonic()
             service.send(stop)
-            _wait(lambda: not descendants(service))
+            _wait(lambda: not runs_tests(service))
             times.append(time.monotonic() - started)
-    return _row("`/fixloop stop` to the end of the process tree", times)
+    return _row("`/fixloop stop` to the end of the checks' process tree", times)
 
 
 def _death(server: Postgres, rounds: int) -> Row:

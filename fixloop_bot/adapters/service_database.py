@@ -2,9 +2,10 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib import resources
 from pathlib import Path
+from threading import Lock
 from typing import Final, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
@@ -37,6 +38,8 @@ class Database:
         self.engine = engine
         self.path = path
         self.clock = clock
+        self._turn = Lock() if path else nullcontext()
+        """SQLite lets writers that wait sleep longer and longer; of one process they queue here instead."""
 
     @property
     def shared(self) -> bool:
@@ -46,7 +49,7 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """Hold the service's one write lock, so that what is read inside stays true; roll back on any error."""
-        with self.engine.begin() as connection:
+        with self._turn, self.engine.begin() as connection:
             if self.shared:
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
             yield connection

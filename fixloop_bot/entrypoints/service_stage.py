@@ -14,7 +14,7 @@ from fixloop_bot.adapters.git.clone import clone_git
 from fixloop_bot.adapters.git.credential import Credential
 from fixloop_bot.adapters.git.proposed import has_commit, pack, unpack
 from fixloop_bot.adapters.git.remote import Remote
-from fixloop_bot.adapters.github.access import AppAccess, GitHubAccess
+from fixloop_bot.adapters.github.access import AppAccess, GitHubAccess, Patience
 from fixloop_bot.adapters.run_archive import COMMITS, pack_run, unpack_run
 from fixloop_bot.adapters.state_folder import StateFolder
 from fixloop_bot.core.app_manifest import API_PERMISSIONS, FETCH_PERMISSIONS, PUSH_PERMISSIONS
@@ -189,10 +189,10 @@ def open_service_stage(
     from fixloop_bot.adapters.github.forge import GitHubForge  # noqa: PLC0415 - PyGithub takes 0.4 s to import
     from fixloop_bot.adapters.github.installation import mint_token  # noqa: PLC0415 - as above
 
-    access, clock = to_access(order, settings), SystemClock()
-    inputs = ActionInputs.model_validate({})
+    inputs, clock = ActionInputs.model_validate({}), SystemClock()
     job = to_service_job(order, settings, place.records)
     run_settings = action_settings(inputs)
+    access = replace(to_access(order, settings), patience=Patience(between_writes_s=run_settings.write_every))
     workshop = ServiceWorkshop(
         remote=Remote(url=f"{settings.server_url}/{order.repository}.git", network_env=env),
         site=settings.server_url,
