@@ -26,7 +26,7 @@ SENDERS = 40
 ABOUT = (
     "`fixloop serve` as a process of its own, a GitHub beside it on the same machine. A burst of {all} deliveries from"
     " {senders} connections (a tenth repeated, a twentieth forged, a twentieth malformed), each answered after it is"
-    " durably kept: time to the answer. A stop: from its delivery until the last process of the checks is gone. A death:"
+    " durably kept: time to the answer. A stop: from its delivery until the checks' last process is gone. A death:"
     " from the kill of one of two workers without a common disk until the other has begun to go on; others wait six"
     " seconds, as a restart of PostgreSQL looks the same."
 )
