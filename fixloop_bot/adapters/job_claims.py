@@ -38,6 +38,7 @@ _NEXT: Final = {
 """Of events, a worker judges one sweep at a time, so that no stop waits for two. Of runs, what was begun goes on first;
 then comes the repository with the fewest runs under way, and of these the one that was served longest ago."""
 
+_WAITS: Final = text("SELECT 1 FROM jobs WHERE state = 'waiting' AND kind = :kind LIMIT 1")
 _CLAIM: Final = text("""
     UPDATE jobs SET state = 'running', worker = :worker, claim = claim + 1, claimed_at = :now, progressed_at = :now
     WHERE job_id = :id
@@ -67,7 +68,9 @@ class JobClaims:
             connection.execute(_CLAIM, {"worker": self.worker, "id": row[0], "now": self.database.now(connection)})
             return ClaimedJob(order=to_order(tuple(row)), claim=claim + 1, wanted=JobState(wanted) if wanted else None)
 
-        return self.database.write(work)
+        # Most looks find nothing; those must not take the lock, which all workers share.
+        there = self.database.read(lambda connection: connection.execute(_WAITS, {"kind": str(kind)}).first())
+        return self.database.write(work) if there is not None else None
 
     def claimed(self, job_id: str, claim: int) -> ClaimedJob | None:
         """Return the job that is claimed so; None: somebody else has it by now."""
