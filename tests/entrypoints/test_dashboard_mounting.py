@@ -9,9 +9,12 @@ from shutil import rmtree
 import pytest
 from pydantic import ValidationError
 
+from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.adapters.codec import encode, to_json_value
 from fixloop_bot.adapters.git.clone import make_clone
 from fixloop_bot.adapters.git.command import Git
+from fixloop_bot.adapters.job_claims import JobClaims
+from fixloop_bot.adapters.service_database import open_database
 from fixloop_bot.core.redact import redactor
 from fixloop_bot.entrypoints.dashboard.drawing import htmx
 from fixloop_bot.entrypoints.dashboard.mounting import mounted
@@ -21,8 +24,9 @@ from fixloop_bot.entrypoints.settings import SettingsError
 from fixloop_bot.model.delivery import Checkout
 from fixloop_bot.model.service_health import NoProgress, ServiceHealth, WorkerHealth
 from fixloop_bot.model.spending import Spending
-from tests.entrypoints.dashboard_folder import begin, origin_of
-from tests.entrypoints.service_board import browser_of, named, served_from
+from fixloop_bot.ports.jobs import Capacity, JobKind, JobOrder
+from tests.entrypoints.dashboard_folder import begin, origin_of, question, wait
+from tests.entrypoints.service_board import HOST, QueueIn, browser_of, named, served_from
 
 SIGNED = {"FIXLOOP_APP_CLIENT_ID": "Iv1.1", "FIXLOOP_APP_CLIENT_SECRET": "a secret"}
 
@@ -144,3 +148,35 @@ def test_the_vendored_script_is_the_one_that_was_published() -> None:
     assert found == "d6fdc75f204e6bdefa99b69bf1e6d4ac69b8a364f77929f45c13476b4000f717"
     static = files("fixloop_bot.entrypoints.dashboard") / "static"
     assert "Zero-Clause BSD" in (static / "htmx-LICENSE.txt").read_text()
+
+
+def test_an_answered_question_is_shown_as_queued_and_then_as_under_way(tmp_path: Path) -> None:
+    wait(tmp_path, question(), run_id="old-run", origin=origin_of())
+    browser = browser_of(served_from(tmp_path), settings())
+    assert "NEED_DECISION</td>" in browser.get("/dashboard/").text
+    order = JobOrder(
+        job_id="old-run-2", kind=JobKind.RUN, repository="octo/shop", branch=origin_of().branch, installation_id=1,
+        delivery_id="d", event="dashboard", body=b"",
+    )  # fmt: skip
+    QueueIn(tmp_path).submit(order)
+    runs = browser.get("/dashboard/").text
+    assert "octo/shop:feature: run old-run-2" in runs
+    assert "SUPERSEDED</td>" in runs
+    assert "1 is answered" in browser.get("/dashboard/decisions").text
+    assert "Run old-run-2 on this branch is queued" in browser.get("/dashboard/runs/0/old-run").text
+    queued = browser.get("/dashboard/runs/0/old-run-2")
+    assert (queued.status_code, "The run is queued." in queued.text) == (404, True)
+    assert browser.post("/dashboard/runs/0/old-run/answer", headers={"Origin": HOST}).status_code == 409
+    with open_database("", tmp_path, SystemClock()) as database:
+        assert JobClaims(database, "w", Capacity()).claim(JobKind.RUN)
+    begin(tmp_path, "old-run-2", origin=origin_of())
+    assert '<a href="/dashboard/runs/0/old-run-2">old-run-2</a>' in browser.get("/dashboard/runs/0/old-run").text
+    assert "A worker has it in hand." in browser.get("/dashboard/runs/0/old-run-2").text
+
+
+def test_where_nobody_is_named_a_question_is_shown_and_not_answered(tmp_path: Path) -> None:
+    wait(tmp_path, question(), run_id="r", origin=origin_of())
+    page = browser_of(served_from(tmp_path), settings()).get("/dashboard/decisions").text
+    assert "<form" not in page
+    assert "sign-in must be switched on" in page
+    assert "/fixloop decide A" in page
