@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.adapters.history_cache import HistoryCache
 from fixloop_bot.adapters.job_queue import JobQueue
+from fixloop_bot.adapters.ledger import SpendingBook
 from fixloop_bot.adapters.service_database import open_database
 from fixloop_bot.adapters.state_folder import StateFolder
 from fixloop_bot.core.redact import redactor
@@ -21,6 +22,7 @@ from fixloop_bot.entrypoints.dashboard_settings import DashboardSettings
 from fixloop_bot.entrypoints.service_log import ServiceLog
 from fixloop_bot.entrypoints.service_settings import ServiceSettings
 from fixloop_bot.entrypoints.webhook import Desk
+from fixloop_bot.model.spending import Budgets
 from fixloop_bot.ports.jobs import JobOrder, OpenRun
 from tests.fakes.github import FakeGitHub
 
@@ -94,7 +96,14 @@ def browser_of(served: Served, settings: DashboardSettings, *, host: str = HOST)
     board = mounted(served, settings, log)
     with open_database("", served.records.folder.root, SystemClock()) as database:
         queue = JobQueue(database)
-    desk = Desk(queue=queue, secret="a secret of the webhook", log=log, wake=lambda: None, stalled=lambda: 0)
+    desk = Desk(
+        queue=queue,
+        book=SpendingBook(database=database, budgets=Budgets()),
+        secret="a secret of the webhook",
+        log=log,
+        wake=lambda: None,
+        stalled=lambda: 0,
+    )
     app = desk.app(*filter(None, (board,)))
     return TestClient(app, base_url=host, follow_redirects=False)
 

@@ -23,7 +23,7 @@ from fixloop_bot.entrypoints.service_log import ServiceLog
 from fixloop_bot.entrypoints.settings import SettingsError
 from fixloop_bot.model.delivery import Checkout
 from fixloop_bot.model.service_health import NoProgress, ServiceHealth, WorkerHealth
-from fixloop_bot.model.spending import Spending
+from fixloop_bot.model.spending import Scope, Spending
 from fixloop_bot.ports.jobs import Capacity, JobKind, JobOrder
 from tests.entrypoints.dashboard_folder import begin, origin_of, question, wait
 from tests.entrypoints.service_board import HOST, QueueIn, browser_of, named, served_from
@@ -102,9 +102,9 @@ def test_budgets_workers_and_stuck_runs_are_shown(tmp_path: Path) -> None:
         no_progress=(NoProgress(run_id="r9", repository="octo/shop", silent_s=7300),),
     )
     budgets = (
-        Spending(scope="repository, today", key="octo/<shop>", spent_usd=41.5, limit_usd=50),
-        Spending(scope="author, today", key="mallory", spent_usd=21, limit_usd=20),
-        Spending(scope="pull request", key="octo/shop#5", spent_usd=1, limit_usd=None),
+        Spending(scope=Scope.REPOSITORY, key="octo/<shop>", day="2026-11-30", spent_usd=41.5, limit_usd=50),
+        Spending(scope=Scope.AUTHOR, key="mallory", day="2026-11-30", spent_usd=21, limit_usd=20),
+        Spending(scope=Scope.PULL_REQUEST, key="octo/shop#5", spent_usd=1, limit_usd=None),
     )
     served = served_from(tmp_path, spending=lambda: budgets, health=lambda: health)
     browser = browser_of(served, settings())
