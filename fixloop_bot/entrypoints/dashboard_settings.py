@@ -41,7 +41,8 @@ class DashboardSettings(BaseSettings):
     def _address(cls, value: str) -> str:
         parts = urlsplit(value)
         plain = parts.scheme in ("http", "https") and parts.hostname and not parts.query and not parts.fragment
-        if value and (not plain or parts.username is not None or not value.rstrip("/").endswith("/dashboard")):
+        named = parts.username is None and parts.path.rstrip("/") == "/dashboard"
+        if value and not (plain and named):
             raise ValueError("an address such as https://fixloop.example.org/dashboard is wanted")
         return value.rstrip("/")
 

@@ -68,7 +68,8 @@ def test_where_it_is_demanded_and_must_not_be_the_service_does_not_start(tmp_pat
     "given",
     [
         {"url": "bot.example/dashboard"}, {"url": "https://bot.example/"}, {"url": "https://a@bot.example/dashboard"},
-        {"url": "https://bot.example/dashboard?x"}, {"proxy_header": "X User"}, {"users": "a b"}, {"org": "a/b"},
+        {"url": "https://bot.example/dashboard?x"}, {"url": "https://bot.example/x/dashboard"},
+        {"proxy_header": "X User"}, {"users": "a b"}, {"org": "a/b"},
         {"on": "maybe"},
     ],
     ids=str,
