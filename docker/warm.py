@@ -15,6 +15,7 @@ OF_EXTRAS = frozenset(
     (
         "PIL",
         "cronsim",
+        "authlib",
         "gidgethub",
         "jinja2",
         "markupsafe",

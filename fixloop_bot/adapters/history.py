@@ -6,14 +6,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fixloop_bot.adapters.codec import CodecError
+from fixloop_bot.adapters.origin_record import read_origin
 from fixloop_bot.adapters.repair_record import RecordError, read_record
 from fixloop_bot.adapters.standing import Stood, read_standing
 from fixloop_bot.adapters.state_folder import StateFolder, safe_name
 from fixloop_bot.adapters.store_reader import read_worktrees
 from fixloop_bot.adapters.terminal_record import read_terminal
 from fixloop_bot.adapters.verifications import read_verifications, sha256_of
+from fixloop_bot.core.followed import with_followers
 from fixloop_bot.core.record import iteration_id
-from fixloop_bot.model.history import History, Malformed, RunFacts
+from fixloop_bot.model.history import History, Malformed, RunFacts, RunOrigin
 from fixloop_bot.model.outcome import Terminal
 from fixloop_bot.model.proof import Verified
 from fixloop_bot.model.record import RepairRecord
@@ -40,7 +42,7 @@ def read_history(folder: StateFolder) -> History:
     worktrees = read_worktrees(folder.database)
     names = plain_names(shelf, named | set(records))
     runs = [read_run(shelf, run_id, records.get(run_id, ()), worktrees) for run_id in names]
-    return History(runs=tuple(sorted(runs, key=age_of, reverse=True)), malformed=tuple(shelf.malformed))
+    return History(runs=with_followers(sorted(runs, key=age_of, reverse=True)), malformed=tuple(shelf.malformed))
 
 
 def read_run(shelf: Shelf, run_id: str, records: Iterable[RepairRecord], worktrees: Mapping[str, str]) -> RunFacts:
@@ -51,6 +53,7 @@ def read_run(shelf: Shelf, run_id: str, records: Iterable[RepairRecord], worktre
         repository=worktrees.get(run_id, ""),
         branch=stood.branch if stood else "",
         story_id=stood.story_id if stood else "",
+        origin=_origin(shelf, run_id),
         standing=stood.standing if stood else None,
         terminal=terminal,
         records=tuple(sorted(records, key=lambda record: record.attempt)),
@@ -99,6 +102,14 @@ def _terminal(shelf: Shelf, run_id: str) -> Terminal | None:
     return None
 
 
+def _origin(shelf: Shelf, run_id: str) -> RunOrigin | None:
+    try:
+        return read_origin(shelf.folder.origin(run_id))
+    except (OSError, CodecError) as error:
+        shelf.reject(str(shelf.folder.origin(run_id)), str(error).partition("\n")[0])
+        return None
+
+
 def _verified(shelf: Shelf, run_id: str) -> Iterator[Verified]:
     """Yield what was found of the terminal record as it stands; of another version of it nothing is known."""
     current = ""
@@ -124,4 +135,5 @@ def _stood(shelf: Shelf, run_id: str) -> Stood | None:
 
 def age_of(run: RunFacts) -> tuple[float, str]:
     """Return what runs are ordered by, the oldest first."""
-    return (run.standing.started_at if run.standing else 0.0, run.run_id)
+    known = run.origin.begun_at if run.origin else 0.0
+    return (run.standing.started_at if run.standing else known, run.run_id)

@@ -13,6 +13,7 @@ from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.adapters.history import Shelf, age_of, plain_names, read_own_record, read_run
 from fixloop_bot.adapters.state_folder import StateFolder
 from fixloop_bot.adapters.store_reader import read_worktrees
+from fixloop_bot.core.followed import with_followers
 from fixloop_bot.model.history import History, Malformed, RunFacts
 from fixloop_bot.model.record import RepairRecord
 
@@ -101,7 +102,7 @@ class HistoryCache:
         changed = [self._records.turn(), self._runs.turn()]
         if before is not None and not any(changed):
             return before
-        runs = tuple(sorted((kept.value for kept in self._runs.kept.values()), key=age_of, reverse=True))
+        runs = with_followers(sorted((kept.value for kept in self._runs.kept.values()), key=age_of, reverse=True))
         malformed = (*self._records.malformed(), *names.malformed, *self._runs.malformed())
         return History(runs=runs, malformed=malformed)
 
@@ -109,10 +110,14 @@ class HistoryCache:
         found: dict[str, list[RepairRecord]] = defaultdict(list)
         for entry in _entries(f"{self.folder.root}/repair"):
             if entry.name.endswith(".json"):
-                read = partial(read_own_record, path=Path(entry.path))
+                read = partial(_own_record, place=entry.path)
                 if record := self._records.get(self.folder, entry.name, _signature(entry), read):
                     found[record.run_id].append(record)
         return {run: tuple(records) for run, records in found.items()}
+
+
+def _own_record(shelf: Shelf, place: str) -> RepairRecord | None:
+    return read_own_record(shelf, Path(place))
 
 
 def _signature(entry: DirEntry[str]) -> Signature:

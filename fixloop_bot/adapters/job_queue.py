@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy import Connection, text
 
 from fixloop_bot.adapters.service_database import PATIENCE_S, Database
-from fixloop_bot.ports.jobs import SWEEP_ALL, SWEEP_ONE, JobKind, JobOrder, JobState
+from fixloop_bot.ports.jobs import SWEEP_ALL, SWEEP_ONE, JobKind, JobOrder, JobState, OpenRun
 
 COLUMNS: Final = "job_id, kind, repository, branch, head, installation_id, delivery_id, event, body"
 
@@ -16,6 +16,8 @@ _COMMANDS: Final = ("issue_comment", "check_run")
 
 SWEEP_URGENCY: Final = 3
 """Of events that look over a whole repository: they take long, and nobody waits for them."""
+_SHOWN_PATIENCE_S: Final = 5.0
+"""A person waits for the answer."""
 
 _INSERT: Final = text(f"""
     INSERT INTO jobs ({COLUMNS}, urgency, state, created_at)
@@ -84,6 +86,13 @@ class JobQueue:
         sql = text("SELECT state FROM jobs WHERE job_id = :id")
         found = self.database.read(lambda connection: connection.execute(sql, {"id": job_id}).scalar())
         return JobState(found) if found else None
+
+    def open_runs(self) -> tuple[OpenRun, ...]:
+        """Return the runs that wait or are worked on, the oldest first."""
+        which = "kind = 'run' AND state IN ('waiting', 'running')"
+        sql = text(f"SELECT job_id, branch, state FROM jobs WHERE {which} ORDER BY number")  # noqa: S608 - as above
+        found = self.database.read(lambda connection: connection.execute(sql).all(), patience=_SHOWN_PATIENCE_S)
+        return tuple(OpenRun(job_id=job, branch=branch, running=state == "running") for job, branch, state in found)
 
     def order(self, job_id: str) -> JobOrder | None:
         """Return a job as it was submitted; one that has ended has lost its body."""

@@ -38,6 +38,8 @@ class _State:
     end: End | None
     limits: _Limits
     failure: _Failure | None
+    start_commit: str = ""
+    head: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,4 +85,6 @@ def _standing(state: _State) -> Standing:
         cost_usd=None if state.cost_unknown else state.total_cost_usd,
         error_hashes=state.error_hash_trail,
         end=state.end,
+        start=state.start_commit,
+        head=state.head,
     )

@@ -60,6 +60,10 @@ class StateFolder:
         """Return `state.json` of a run."""
         return self.root / "runs" / safe_name(run_id) / "state.json"
 
+    def origin(self, run_id: str) -> Path:
+        """Return where a run of the service comes from."""
+        return self.root / "runs" / safe_name(run_id) / "origin.json"
+
     def terminal(self, run_id: str) -> Path:
         """Return `terminal.json` of a run."""
         return self.root / "runs" / safe_name(run_id) / "terminal.json"

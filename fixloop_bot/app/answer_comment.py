@@ -41,7 +41,7 @@ def to_run(ticket: CommandTicket, stage: Stage) -> RunTicket | str:
         return _no(ticket, NOTHING_WAITS, stage)
     if question is None:
         return _no(ticket, TOO_LONG, stage)
-    if problem := unfit(question, answer.choice) or _elsewhere(question, answer, ticket):
+    if problem := unfit(question, answer.choice) or elsewhere(question, answer, ticket.pull_request.head_sha):
         return _no(ticket, f"Not done: {prose(problem)}.", stage)
     reason = f"{ticket.actor.login} decided: {answer.choice}"
     return replace(checkout_ticket(ticket), answer=Decided(question, answer), reason=reason)
@@ -58,9 +58,8 @@ def _answer(ticket: CommandTicket, stage: Stage) -> Answer:
             return Answer(choice=Choice.DENY, by=by)
 
 
-def _elsewhere(question: Question, answer: Answer, ticket: CommandTicket) -> str:
+def elsewhere(question: Question, answer: Answer, head: str) -> str:
     """Return why a diff cannot be done on this head, empty where it can, or where none is to be done."""
-    head = ticket.pull_request.head_sha
     if answer.choice not in (Choice.A, Choice.APPROVE) or not question.patch or question.base == head:
         return ""
     return f"the diff was made for commit {question.base[:7]}, but the head is {head[:7]}; `/fixloop` asks anew"

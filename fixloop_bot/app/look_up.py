@@ -14,6 +14,7 @@ from fixloop_bot.model.event import (
     CiFailureTrigger,
     CommentTrigger,
     DispatchTrigger,
+    PageTrigger,
     PullRequest,
     Trigger,
 )
@@ -72,7 +73,7 @@ def _base(trigger: Trigger, facts: RouteFacts) -> str:
 
 def _pull_request(trigger: Trigger, forge: ForgeFacts) -> PullRequest | Absent:
     match trigger:
-        case CommentTrigger():
+        case CommentTrigger() | PageTrigger():
             return forge.pull_request(trigger.number)
         case DispatchTrigger() if trigger.target.pull_request:
             return forge.pull_request(trigger.target.pull_request)

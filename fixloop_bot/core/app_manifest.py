@@ -67,6 +67,7 @@ def to_manifest(order: AppOrder) -> dict[str, object]:
         "public": order.public,
         "hook_attributes": {"url": f"{order.url}/webhook", "active": True},
         "redirect_url": f"{order.url}/registered",
+        "callback_urls": [f"{order.url}/dashboard/sign-in/done"],
         "default_permissions": dict(PERMISSIONS),
         "default_events": list(app_events()),
     }

@@ -10,7 +10,7 @@ from fixloop_bot.model.proof import Verdict
 from fixloop_bot.model.record import RepairRecord
 
 OF_RUN: Mapping[str, Callable[[RunFacts], str]] = {
-    "repository": lambda run: run.repository,
+    "repository": lambda run: run.place,
     "branch": lambda run: run.branch,
 }
 """Dimension → what a run has of it; empty where it is not known."""

@@ -9,6 +9,7 @@ from fixloop_bot.model.event import (
     CiFailureTrigger,
     CommentTrigger,
     DispatchTrigger,
+    PageTrigger,
     PullRequestTrigger,
     ScheduleTrigger,
     TickTrigger,
@@ -27,6 +28,16 @@ def gates(trigger: Trigger) -> tuple[Gate, ...]:
             late = None if early else _OWN_COMMIT
             listed = (_OWN_ACTOR, _OWN_CHECK, early, _FOUND, _CURRENT, _OWN_BRANCH, _SWITCHED_ON, late, _NOT_TRIED)
             return tuple(gate for gate in listed if gate)
+        case CommentTrigger() | ButtonTrigger() | PageTrigger() | TickTrigger():
+            return _of_person(trigger)
+        case DispatchTrigger():
+            return _of_dispatch(trigger)
+        case ScheduleTrigger():
+            return ()
+
+
+def _of_person(trigger: CommentTrigger | ButtonTrigger | PageTrigger | TickTrigger) -> tuple[Gate, ...]:
+    match trigger:
         case CommentTrigger():
             fresh = (_FRESH,) if bound_to_head(trigger) else ()
             return (_OWN_ACTOR, _STRANGER, _FOUND, _COMMANDS_ON, _PERMITTED, _MISTYPED, _FORK_COMMAND, _CLOSED, *fresh)
@@ -42,12 +53,10 @@ def gates(trigger: Trigger) -> tuple[Gate, ...]:
                 _CLOSED,
                 _SAME_HEAD,
             )
+        case PageTrigger():
+            return (_STRANGER, _FOUND, _COMMANDS_ON, _PERMITTED, _FORK_COMMAND, _CLOSED)
         case TickTrigger():
             return (_OWN_ACTOR, _STRANGER, _COMMANDS_ON, _PERMITTED, _OWN_DASHBOARD)
-        case DispatchTrigger():
-            return _of_dispatch(trigger)
-        case ScheduleTrigger():
-            return ()
 
 
 def _of_dispatch(trigger: DispatchTrigger) -> tuple[Gate, ...]:

@@ -11,7 +11,7 @@ from fixloop_bot.model.history import RunFacts
 from fixloop_bot.model.outcome import QuestionKind, Status
 from fixloop_bot.model.state import End, Phase
 
-UNFINISHED, UNKNOWN = "UNFINISHED", "UNKNOWN"
+UNFINISHED, UNKNOWN, SUPERSEDED = "UNFINISHED", "UNKNOWN", "SUPERSEDED"
 HELD, FALSE, _UNCHECKED, _NEVER = "holds", "does not hold", "could not be checked", "not checked again"
 _CHECKED = {
     HELD: "Its DONE was checked again, and holds.",
@@ -24,11 +24,13 @@ QUESTION_LIMIT = 300
 
 
 def status_of(run: RunFacts) -> str:
-    """Return DONE, NEED_DECISION, BLOCKED, UNFINISHED, or UNKNOWN where the records do not tell."""
+    """Return DONE, NEED_DECISION, BLOCKED, UNFINISHED, SUPERSEDED, or UNKNOWN where the records do not tell."""
     if run.terminal:
         return str(run.terminal.status)
     if run.standing is None:
         return UNKNOWN
+    if run.followed_by:
+        return SUPERSEDED
     return str(run.standing.end.status) if run.standing.end else UNFINISHED
 
 
@@ -79,6 +81,8 @@ def started_of(run: RunFacts) -> str:
 def waits_for(run: RunFacts) -> str:
     """Return what the run waits for in a few words, empty for one that has ended."""
     end = _waiting_end(run)
+    if run.origin and (end is None or run.followed_by):
+        return ""
     if end is None:
         return "fixloop resume, if it is not running now" if status_of(run) == UNFINISHED else ""
     what = "an approval" if run.standing and run.standing.phase is Phase.APPROVAL_WAIT else "a decision"
@@ -159,6 +163,8 @@ def _told(run: RunFacts) -> Iterator[str]:
         yield f"Fails now: {run.standing.layer}."
     if check_of(run):
         yield _CHECKED[check_of(run)]
+    if run.followed_by:
+        yield f"Run {run.followed_by} took its place."
     if waits_for(run):
         yield f"It waits for {_sentence(waits_for(run))}"
 

@@ -19,6 +19,7 @@ from fixloop_bot.model.event import (
     CommentTrigger,
     DispatchTrigger,
     Ignored,
+    PageTrigger,
     PullRequest,
     PullRequestTrigger,
     ScheduleTrigger,
@@ -38,12 +39,14 @@ _OF_BUTTON: dict[Button, CommentCommand] = {
 
 
 def asked_command(trigger: Trigger) -> CommentCommand | CommandError | None:
-    """Return the command that counts: the first of a comment, that of a button, None for other triggers."""
+    """Return the command that counts: the first of a comment, that of a button or page, None for other triggers."""
     match trigger:
         case CommentTrigger():
             return trigger.commands[0]
         case ButtonTrigger():
             return _OF_BUTTON[trigger.button]
+        case PageTrigger():
+            return trigger.command
         case _:
             return None
 
@@ -89,7 +92,7 @@ def to_ticket(trigger: Trigger, facts: RouteFacts) -> Routed:
             return _run(trigger, trigger.pull_request, f"the pull request was {_PAST[trigger.action]}")
         case CiFailureTrigger() if found:
             return _run(trigger, found, _failed(trigger))
-        case CommentTrigger() | ButtonTrigger() if found:
+        case CommentTrigger() | ButtonTrigger() | PageTrigger() if found:
             return _asked(trigger, found)
         case DispatchTrigger() if trigger.target.branch and isinstance(facts.branch_head, str):
             return _branch_run(trigger, facts.branch_head)
@@ -127,7 +130,7 @@ def _ticked(trigger: TickTrigger) -> str:
     return f"{who} ticked {', '.join(trigger.branches[:5])} in the dashboard"
 
 
-def _asked(trigger: CommentTrigger | ButtonTrigger, found: PullRequest) -> Routed:
+def _asked(trigger: CommentTrigger | ButtonTrigger | PageTrigger, found: PullRequest) -> Routed:
     command, actor = asked_command(trigger), _asker(trigger)
     if actor is None or command is None or isinstance(command, CommandError):
         return Ignored("nobody is named as the one who asked")

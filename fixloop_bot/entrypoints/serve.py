@@ -7,14 +7,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import uvicorn
+from starlette.routing import Mount
 
+from fixloop_bot.adapters.history_cache import HistoryCache
 from fixloop_bot.adapters.job_queue import JobQueue
 from fixloop_bot.adapters.ledger import SpendingBook
+from fixloop_bot.adapters.state_folder import StateFolder
+from fixloop_bot.entrypoints.dashboard.mounting import Served, mounted
+from fixloop_bot.entrypoints.dashboard_settings import load_dashboard_settings
 from fixloop_bot.entrypoints.exit_code import ExitCode
 from fixloop_bot.entrypoints.service import Service, open_service, work
 from fixloop_bot.entrypoints.service_mirror import mirror
 from fixloop_bot.entrypoints.settings import SettingsError
 from fixloop_bot.entrypoints.webhook import Desk
+from fixloop_bot.model.spending import Scope, Spending
+
+SECONDS = 1.0
+"""A page's records are at most so old."""
 
 
 def serve_command(arguments: argparse.Namespace) -> int:
@@ -42,8 +51,9 @@ async def _serve(arguments: argparse.Namespace, service: Service, listener: sock
         wake=lambda: loop.call_soon_threadsafe(dispatcher.wake),
         stalled=lambda: len(dispatcher.stalled),
     )
+    pages = _pages(arguments.host, desk.queue, desk.book, service)
     config = uvicorn.Config(
-        desk.app(), log_config=None, access_log=False, server_header=False, h11_max_incomplete_event_size=32_768,
+        desk.app(*pages), log_config=None, access_log=False, server_header=False, h11_max_incomplete_event_size=32_768,
         limit_concurrency=200, timeout_keep_alive=15, timeout_graceful_shutdown=5, lifespan="off",
     )  # fmt: skip
     server = uvicorn.Server(config)
@@ -55,6 +65,27 @@ async def _serve(arguments: argparse.Namespace, service: Service, listener: sock
     server.should_exit = True
     mirroring.cancel()
     await serving
+
+
+def _pages(host: str, queue: JobQueue, book: SpendingBook, service: Service) -> tuple[Mount, ...]:
+    """Return the dashboard, where it is on. Raises `SettingsError`."""
+    served = Served(
+        records=HistoryCache(StateFolder(service.place.records), seconds=SECONDS),
+        jobs=service.place.jobs,
+        host=host,
+        queue=queue,
+        github=service.settings,
+        redact=service.log.redact,
+        spending=lambda: _spent(book),
+    )
+    board = mounted(served, load_dashboard_settings(), service.log)
+    return (board,) if board else ()
+
+
+def _spent(book: SpendingBook) -> tuple[Spending, ...]:
+    """Return the day's budget, and the most used ones of each narrower scope."""
+    narrower = (scope for scope in Scope if scope is not Scope.DAY)
+    return (book.today(), *(one for scope in narrower for one in book.largest(scope, most=20)))
 
 
 @contextmanager

@@ -13,7 +13,7 @@ class ServiceLog:
 
     def __init__(self, redact: Callable[[str], str], stream: TextIO | None = None) -> None:
         """Write to standard error, or elsewhere."""
-        self._redact = redact
+        self.redact = redact
         self._stream = stream
         self._clock = SystemClock()
         self.heard: Callable[[str, Mapping[str, str | float]], None] = lambda _event, _fields: None
@@ -21,7 +21,7 @@ class ServiceLog:
 
     def note(self, event: str, **fields: str | float) -> None:
         """Write one line."""
-        said = {name: self._redact(value)[:2000] if isinstance(value, str) else value for name, value in fields.items()}
+        said = {name: self.redact(value)[:2000] if isinstance(value, str) else value for name, value in fields.items()}
         line = json.dumps({"at": self._clock.iso(), "event": event, **said}) + "\n"
         stream = self._stream or sys.stderr
         stream.write(line)

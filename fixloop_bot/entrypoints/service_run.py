@@ -9,6 +9,8 @@ from fixloop_bot.adapters.codec import decode
 from fixloop_bot.adapters.job_claims import JobClaims
 from fixloop_bot.adapters.ledger import JobLedger
 from fixloop_bot.adapters.ledgered_model import LedgeredModel
+from fixloop_bot.adapters.origin_record import write_origin
+from fixloop_bot.adapters.state_folder import StateFolder
 from fixloop_bot.app.conduct import Concluded, Stage, conduct, refuse
 from fixloop_bot.app.tell import Teller
 from fixloop_bot.entrypoints.action_ending import STOPPED, FaultTold, cancelled, last_word
@@ -21,11 +23,12 @@ from fixloop_bot.entrypoints.service_stage import ServiceWorkshop
 from fixloop_bot.entrypoints.telling import TellingProgress
 from fixloop_bot.entrypoints.watch import watching
 from fixloop_bot.model.delivery import Checkout
+from fixloop_bot.model.history import RunOrigin
 from fixloop_bot.model.report import Surroundings
 from fixloop_bot.model.spending import Budgets
 from fixloop_bot.model.state import LoopState
 from fixloop_bot.model.ticket import RunTicket
-from fixloop_bot.ports.jobs import ClaimedJob, JobState
+from fixloop_bot.ports.jobs import ClaimedJob, JobOrder, JobState
 
 WHY: Final = {
     JobState.CANCELLED: STOPPED,
@@ -93,6 +96,10 @@ def run(job: ClaimedJob, stage: ActionStage, held: Held) -> int:
     ticket, workshop = decode(job.order.body, RunTicket), stage.workshop
     if not isinstance(workshop, ServiceWorkshop):
         raise TypeError("not the service's workshop")
+    folder = StateFolder(workshop.state_dir)
+    write_origin(
+        folder.origin(job.order.job_id), to_origin(ticket, job.order, now=stage.clock.now()), redact=stage.redact
+    )
     teller = Teller(
         forge=stage.forge,
         clock=stage.clock,
@@ -134,6 +141,21 @@ def _conducted(ticket: RunTicket, first: LoopState, teller: Teller, staged: Stag
         progress.note(end.reason)
         return refuse(ticket, first, end, teller, staged)
     return conduct(ticket, first, teller, staged)
+
+
+def to_origin(ticket: RunTicket, order: JobOrder, *, now: float) -> RunOrigin:
+    """Return what is written down of where a run comes from, for pages and for whoever answers its question."""
+    return RunOrigin(
+        repository=order.repository,
+        repository_id=ticket.origin.repository.id,
+        installation_id=order.installation_id,
+        branch=order.branch,
+        pull_request=ticket.pull_request,
+        title=ticket.title,
+        author=ticket.author.login if ticket.author else "",
+        reason=ticket.reason,
+        begun_at=now,
+    )
 
 
 def _over(wanted: JobState, ticket: RunTicket, teller: Teller, first: LoopState, stage: ActionStage) -> int:

@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 
 from fixloop_bot.adapters.installations import Installations
 from fixloop_bot.adapters.job_queue import JobQueue
@@ -168,14 +168,15 @@ class Desk:
             return PlainTextResponse("the database does not answer\n", status_code=503)
         return Response(self.numbers.text(jobs, self.stalled(), today), media_type="text/plain; version=0.0.4")
 
-    def app(self) -> Starlette:
-        """Return the application."""
+    def app(self, *more: Mount) -> Starlette:
+        """Return the application; `more` is what else is served beside it."""
         return Starlette(
             routes=[
                 Route("/webhook", self.webhook, methods=["POST"]),
                 Route("/healthz", self.health),
                 Route("/readyz", self.ready),
                 Route("/metrics", self.metrics),
+                *more,
             ]
         )
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from fixloop_bot.model.comment_command import CommandError, CommentCommand
+from fixloop_bot.model.comment_command import ApproveCommand, CommandError, CommentCommand, DecideCommand, DenyCommand
 
 COMMENT_MARKER = "<!-- fixloop:"
 """Every comment that fixloop writes begins with it; so its own are known whoever's token wrote them."""
@@ -154,6 +154,16 @@ class ButtonTrigger:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PageTrigger:
+    """Somebody who is known by name answered a run's question on the service's own pages."""
+
+    origin: Origin
+    command: DecideCommand | ApproveCommand | DenyCommand
+    number: int
+    """Of the pull request."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduleTrigger:
     """The clock struck."""
 
@@ -195,6 +205,7 @@ Trigger = (
     | CiFailureTrigger
     | CommentTrigger
     | ButtonTrigger
+    | PageTrigger
     | ScheduleTrigger
     | DispatchTrigger
     | TickTrigger

@@ -8,6 +8,8 @@ from fixloop_bot.model.proof import Verified
 from fixloop_bot.model.record import RepairRecord
 from fixloop_bot.model.state import End, Phase
 
+ORIGIN_SCHEMA = "fixloop.origin/1"
+
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
@@ -34,6 +36,31 @@ class Standing:
     error_hashes: tuple[str, ...]
     """In the order in which they were seen, the first look's first."""
     end: End | None
+    start: str = ""
+    """The person's head commit."""
+    head: str = ""
+    """The commit that the run stands on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOrigin:
+    """Where a run of the service comes from: `origin.json`, written before it begins."""
+
+    schema: str = ORIGIN_SCHEMA
+    repository: str
+    """`owner/name`."""
+    repository_id: int
+    installation_id: int
+    branch: str
+    """`owner/name:branch` of the head, of which one run at a time works."""
+    pull_request: int | None
+    title: str = ""
+    """Of the pull request: its author's words."""
+    author: str = ""
+    """Of the pull request: a login."""
+    reason: str = ""
+    begun_at: float = 0.0
+    """Seconds since the epoch: when a worker last took it up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,12 +72,21 @@ class RunFacts:
     """Folder of its worktree; empty: not known."""
     branch: str = ""
     story_id: str = ""
+    origin: RunOrigin | None = None
+    """None: no run of the service."""
     standing: Standing | None = None
     terminal: Terminal | None = None
     records: tuple[RepairRecord, ...] = ()
     """By attempt."""
     verified: tuple[Verified, ...] = ()
     """What was found of the DONE in `terminal` as it stands now, oldest first."""
+    followed_by: str = ""
+    """The later run of the service on its branch that makes its question moot; empty: there is none."""
+
+    @property
+    def place(self) -> str:
+        """Return the repository's name on GitHub for a run of the service, else the folder of its worktree."""
+        return self.origin.repository if self.origin else self.repository
 
     @property
     def is_done(self) -> bool:

@@ -68,6 +68,17 @@ class Capacity:
     runs_per_repository: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenRun:
+    """A run that waits for a worker, or that a worker has in hand."""
+
+    job_id: str
+    """The run's id, too."""
+    branch: str
+    """`owner/name:branch`."""
+    running: bool
+
+
 class Jobs(Protocol):
     """A queue that survives its process. Jobs are worked on at least once."""
 

@@ -2,13 +2,16 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from fixloop_bot.adapters.history import read_history
 from fixloop_bot.adapters.history_cache import HistoryCache
+from fixloop_bot.adapters.origin_record import write_origin
 from fixloop_bot.adapters.state_folder import StateFolder
+from tests.entrypoints.dashboard_folder import origin_of, question, wait
 from tests.fakes.run_history import write_history, write_long_run
 
 
@@ -73,3 +76,16 @@ def test_a_folder_that_is_not_there_has_no_runs(tmp_path: Path) -> None:
     assert cache.read().runs == ()
     write_history(tmp_path / "none", runs=2, seed=1)
     assert len(cache.read().runs) == 2
+
+
+def test_a_later_run_of_the_service_makes_a_question_moot_also_before_it_has_a_state(tmp_path: Path) -> None:
+    folder = StateFolder(tmp_path)
+    wait(tmp_path, question(), run_id="old", origin=origin_of())
+    write_origin(folder.origin("new"), replace(origin_of(), begun_at=1.9e9), redact=str)
+    cache = HistoryCache(folder)
+    same(cache)
+    assert [(run.run_id, run.followed_by) for run in cache.read().runs] == [("new", ""), ("old", "new")]
+    folder.origin("new").write_text("{")
+    same(cache)
+    assert [one.path for one in cache.read().malformed] == ["runs/new/origin.json"]
+    assert {run.followed_by for run in cache.read().runs} == {""}

@@ -44,6 +44,7 @@ def test_hooks_go_to_the_service_and_the_browser_comes_back_to_it() -> None:
     manifest = to_manifest(replace(ORDER, url="https://example.com/bots/fixloop"))
     assert manifest["hook_attributes"] == {"url": "https://example.com/bots/fixloop/webhook", "active": True}
     assert manifest["redirect_url"] == "https://example.com/bots/fixloop/registered"
+    assert manifest["callback_urls"] == ["https://example.com/bots/fixloop/dashboard/sign-in/done"]
     assert manifest["public"] is False
 
 

@@ -7,11 +7,13 @@ from starlette.testclient import TestClient
 
 from fixloop_bot.adapters.codec import dump_state
 from fixloop_bot.adapters.history_cache import HistoryCache
+from fixloop_bot.adapters.origin_record import write_origin
 from fixloop_bot.adapters.state_folder import StateFolder
 from fixloop_bot.entrypoints.dashboard.access import Access
 from fixloop_bot.entrypoints.dashboard.app import dashboard
 from fixloop_bot.entrypoints.dashboard.sources import Source, Sources
 from fixloop_bot.model.answer import Answer
+from fixloop_bot.model.history import RunOrigin
 from fixloop_bot.model.outcome import Question, QuestionKind, Status
 from fixloop_bot.model.state import End, LoopState, Phase
 
@@ -50,7 +52,45 @@ def question(kind: QuestionKind = QuestionKind.STALE_TEST, *, words: str = EVIL)
     )
 
 
-def wait(root: Path, asked: Question, *, run_id: str = "waits", branch: str = EVIL) -> None:
+def origin_of(number: int = 5, *, branch: str = "octo/shop:feature", title: str = EVIL) -> RunOrigin:
+    """Return where a run of the service comes from."""
+    return RunOrigin(
+        repository="octo/shop",
+        repository_id=7,
+        installation_id=1,
+        branch=branch,
+        pull_request=number,
+        title=title,
+        author="mallory",
+        reason="the pull request was opened",
+    )
+
+
+def begin(
+    root: Path,
+    run_id: str,
+    *,
+    origin: RunOrigin | None = None,
+    iterations: int = 0,
+    commits: tuple[str, str] = ("", ""),
+) -> None:
+    """Write, or write anew, a run that is under way; `commits` are the person's head, and where the run stands."""
+    state = LoopState(
+        run_id=run_id,
+        branch="feature",
+        started_at=1.76e9,
+        phase=Phase.FIX,
+        iteration_count=iterations,
+        total_cost_usd=0.31,
+        start_commit=commits[0],
+        head=commits[1],
+    )
+    _write(root, state, origin)
+
+
+def wait(
+    root: Path, asked: Question, *, run_id: str = "waits", branch: str = EVIL, origin: RunOrigin | None = None
+) -> None:
     """Write, or write anew, a run that waits for an answer."""
     approval = asked.kind is QuestionKind.APPROVAL
     state = LoopState(
@@ -60,9 +100,15 @@ def wait(root: Path, asked: Question, *, run_id: str = "waits", branch: str = EV
         phase=Phase.APPROVAL_WAIT if approval else Phase.DECISION_WAIT,
         end=End(status=Status.NEED_DECISION, terminal=None, reason="a question", question=asked),
     )
-    folder = root / "runs" / run_id
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "state.json").write_text(dump_state(state), encoding="utf-8")
+    _write(root, state, origin)
+
+
+def _write(root: Path, state: LoopState, origin: RunOrigin | None) -> None:
+    folder = StateFolder(root)
+    folder.state(state.run_id).parent.mkdir(parents=True, exist_ok=True)
+    folder.state(state.run_id).write_text(dump_state(state), encoding="utf-8")
+    if origin is not None:
+        write_origin(folder.origin(state.run_id), origin, redact=str)
 
 
 def client(

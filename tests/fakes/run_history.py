@@ -48,11 +48,14 @@ class Written:
 
     root: Path
     spoiled: set[str] = field(default_factory=set)
+    made: set[Path] = field(default_factory=set)
 
     def put(self, path: str, value: Json, *, spoiled: bool = False) -> None:
         """Write a record."""
         place = self.root / path
-        place.parent.mkdir(parents=True, exist_ok=True)
+        if place.parent not in self.made:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            self.made.add(place.parent)
         place.write_text(json.dumps(value), encoding="utf-8")
         if spoiled:
             self.spoiled.add(path)

@@ -8,6 +8,7 @@ from fixloop_bot.core.render.words import at_least, count
 from fixloop_bot.core.standing import (
     FALSE,
     HELD,
+    SUPERSEDED,
     UNFINISHED,
     check_of,
     cost_of,
@@ -18,7 +19,7 @@ from fixloop_bot.core.standing import (
     waits_for,
 )
 from fixloop_bot.core.status_line import money
-from fixloop_bot.model.history import Malformed, Metrics, RunFacts, Tally
+from fixloop_bot.model.history import Malformed, Metrics, RunFacts, RunOrigin, Tally
 from fixloop_bot.model.record import RepairRecord
 from fixloop_bot.model.table import Cell, Column, Table, Tone
 
@@ -27,9 +28,11 @@ WORDS_LIMIT = 300
 SHORT_LIMIT = 120
 """The same where there are many rows."""
 _FIRST = ("run", "status", "branch", "attempts", "cost")
+_PULL = "pull request"
 _NONE = Cell("none", Tone.DIM)
 _TONES = {
     "DONE": Tone.GOOD, "BLOCKED": Tone.BAD, "NEED_DECISION": Tone.WARN, UNFINISHED: Tone.WARN,
+    SUPERSEDED: Tone.DIM,
     HELD: Tone.GOOD, FALSE: Tone.BAD,
     "clean": Tone.GOOD, "progress": Tone.GOOD, "changed": Tone.WARN, "regression": Tone.BAD, "refused": Tone.BAD,
     "contradicted": Tone.BAD,
@@ -105,15 +108,30 @@ def runs_table(runs: Sequence[RunFacts], *, most: int | None = None) -> Table:
 
 def listed_table(runs: Sequence[RunFacts]) -> Table:
     """Return the runs for a narrow page: what is asked for first stands first, and what they wait for has its own."""
-    table = runs_table(runs)
+    table = _with_origins(runs_table(runs), runs)
     names = [column.name for column in table.columns]
-    order = [names.index(name) for name in (*_FIRST, *(name for name in names if name not in (*_FIRST, "waits for")))]
+    first = (*_FIRST[:2], _PULL, *_FIRST[2:]) if _PULL in names else _FIRST
+    order = [names.index(name) for name in (*first, *(name for name in names if name not in (*first, "waits for")))]
     columns = tuple(table.columns[place] for place in order)
     return replace(
         table,
-        columns=tuple(replace(column, is_prose=column.name == "branch") for column in columns),
+        columns=tuple(replace(column, is_prose=column.name in ("branch", _PULL)) for column in columns),
         rows=tuple(tuple(_shortened(row[place]) for place in order) for row in table.rows),
     )
+
+
+def _with_origins(table: Table, runs: Sequence[RunFacts]) -> Table:
+    """Return the table with the runs' pull requests, where there is a run of the service."""
+    if not any(run.origin for run in runs):
+        return table
+    cells = [Cell(_pull(run.origin) if run.origin else "") for run in runs]
+    rows = tuple((*row, cell) for row, cell in zip(table.rows, cells, strict=True))
+    return replace(table, columns=(*table.columns, Column(_PULL)), rows=rows)
+
+
+def _pull(origin: RunOrigin) -> str:
+    number = f"#{origin.pull_request}" if origin.pull_request is not None else ""
+    return plain(f"{origin.repository}{number} {origin.title}", SHORT_LIMIT)
 
 
 def attempts_table(run: RunFacts, letters: Mapping[str, str]) -> Table:

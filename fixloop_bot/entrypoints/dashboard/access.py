@@ -3,15 +3,22 @@
 import ipaddress
 import re
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.requests import cookie_parser
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from fixloop_bot.entrypoints.dashboard.sessions import PERSON_COOKIE, Sessions
+
+OPEN_PATHS = frozenset({"/style.css", "/sign-in", "/sign-in/github", "/sign-in/done"})
+"""What is answered before somebody is signed in."""
+OF_PROXIES = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 POLICY = (
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -33,6 +40,10 @@ class Access:
     """Names besides the loopback ones that the `Host` header may have, without a port."""
     proxy_header: str = ""
     """Header in which the proxy before the dashboard names the person; empty: there is none."""
+    sessions: Sessions | None = None
+    """Who is signed in; None: nobody has to be."""
+    direct: bool = False
+    """Nobody is asked who they are, so that whoever comes through a proxy is refused."""
 
     def knows(self, host: str) -> bool:
         """Return whether a `Host` header names this dashboard; another name that leads here is rebound DNS."""
@@ -77,8 +88,25 @@ class Guarded:
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        refusal = refused(Headers(scope=scope), scope["method"], self._access)
+        refusal = refused(Headers(scope=scope), scope["method"], self._access) or self._unknown(scope)
         await (refusal or self._app)(scope, receive, protected)
+
+    def _unknown(self, scope: Scope) -> Response | None:
+        """Return where a person is sent who has to sign in first."""
+        base = scope.get("root_path", "")
+        path = scope["path"].removeprefix(base)
+        if self._access.sessions is None or path in OPEN_PATHS or user_of(Headers(scope=scope), self._access):
+            return None
+        if "hx-request" in Headers(scope=scope):  # htmx would put the sign-in page into the run's
+            return Response(status_code=401, headers={"HX-Refresh": "true"})
+        if scope["method"] not in ("GET", "HEAD"):
+            return PlainTextResponse("You are not signed in any more. Sign in, and load the page again.\n", 401)
+        return RedirectResponse(f"{base}/sign-in?{urlencode({'next': path})}", 303)
+
+
+def person_cookie(headers: Headers) -> str:
+    """Return the secret name under which a person is signed in; empty: there is none."""
+    return cookie_parser(headers.get("cookie", "")).get(PERSON_COOKIE, "")
 
 
 def refused(headers: Headers, method: str, access: Access) -> PlainTextResponse | None:
@@ -86,6 +114,8 @@ def refused(headers: Headers, method: str, access: Access) -> PlainTextResponse 
     hosts = headers.getlist("host")
     if len(hosts) != 1 or not access.knows(hosts[0]):
         return PlainTextResponse("The dashboard is not known by this name; see --public-name.\n", 421)
+    if access.direct and any(name in headers for name in OF_PROXIES):
+        return PlainTextResponse("The dashboard is open to this machine alone, not to what a proxy passes on.\n", 403)
     if access.proxy_header and not user_of(headers, access):
         return PlainTextResponse("The dashboard is reached through its proxy alone.\n", 401)
     if method in ("GET", "HEAD"):
@@ -97,6 +127,8 @@ def refused(headers: Headers, method: str, access: Access) -> PlainTextResponse 
 
 
 def user_of(headers: Headers, access: Access) -> str:
-    """Return the person whom the proxy names; empty without a proxy, and where it names none or several."""
+    """Return who is signed in, or whom the proxy names; empty for nobody, and where a proxy names several."""
+    if access.sessions is not None:
+        return access.sessions.login(person_cookie(headers))
     named = headers.getlist(access.proxy_header) if access.proxy_header else []
     return named[0].strip()[:200] if len(named) == 1 and named[0].isprintable() else ""

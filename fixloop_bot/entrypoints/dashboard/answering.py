@@ -1,5 +1,6 @@
 """An answer that is given with a form."""
 
+from dataclasses import dataclass
 from urllib.parse import parse_qs
 
 from starlette.exceptions import HTTPException
@@ -9,12 +10,21 @@ from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.entrypoints.answer import TEXT_LIMIT
 from fixloop_bot.entrypoints.dashboard.pages import found_run
 from fixloop_bot.entrypoints.dashboard.sources import Sources, question_of
-from fixloop_bot.entrypoints.dashboard.tokens import COOKIE, Tokens, session_in
+from fixloop_bot.entrypoints.dashboard.tokens import Tokens
 from fixloop_bot.model.answer import Answer, Choice
 from fixloop_bot.model.outcome import Question, QuestionKind
 
 LONGEST = 64_000
 """Bytes of a form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Who asks, and from which browser."""
+
+    user: str
+    """Empty: it is not known."""
+    session: str
 
 
 async def read_form(request: Request) -> dict[str, str]:
@@ -31,7 +41,7 @@ async def read_form(request: Request) -> dict[str, str]:
     return {name: values[0] for name, values in fields.items()}
 
 
-def take_answer(request: Request, form: dict[str, str], user: str, sources: Sources, tokens: Tokens) -> str:
+def take_answer(request: Request, form: dict[str, str], who: Who, sources: Sources, tokens: Tokens) -> str:
     """Hand the answer on and return what became of it. Raises HTTPException for one that cannot be taken."""
     one = found_run(request, sources, fresh=True)
     question = question_of(one.run)
@@ -39,11 +49,10 @@ def take_answer(request: Request, form: dict[str, str], user: str, sources: Sour
         raise HTTPException(409, "The run does not wait for an answer now.")
     if one.source.answers is None:
         raise HTTPException(409, "Answers are not taken here: type the command that the page shows.")
-    session = session_in(request.cookies.get(COOKIE))
-    if not tokens.holds(form.get("token", ""), session=session, run_id=one.run.run_id, question=question):
+    if not tokens.holds(form.get("token", ""), session=who.session, run_id=one.run.run_id, question=question):
         raise HTTPException(403, "This form is not of this question, this browser and this dashboard. Load it again.")
     text = form.get("text", "").replace("\0", "").strip()[:TEXT_LIMIT]
-    answer = Answer(choice=_choice(form.get("choice", ""), question), text=text, by=user, at=SystemClock().iso())
+    answer = Answer(choice=_choice(form.get("choice", ""), question), text=text, by=who.user, at=SystemClock().iso())
     return one.source.answers.take(one.run.run_id, answer)
 
 

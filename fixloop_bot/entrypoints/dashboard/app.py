@@ -12,9 +12,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from fixloop_bot.entrypoints.dashboard.access import Access, Guarded, user_of
-from fixloop_bot.entrypoints.dashboard.answering import read_form, take_answer
-from fixloop_bot.entrypoints.dashboard.drawing import Draw, drawer, stylesheet
+from fixloop_bot.entrypoints.dashboard.access import Access, Guarded, person_cookie, user_of
+from fixloop_bot.entrypoints.dashboard.answering import Who, read_form, take_answer
+from fixloop_bot.entrypoints.dashboard.drawing import HTMX, Draw, drawer, htmx, stylesheet
 from fixloop_bot.entrypoints.dashboard.pages import (
     Values,
     decisions_page,
@@ -23,6 +23,7 @@ from fixloop_bot.entrypoints.dashboard.pages import (
     run_page,
     runs_page,
 )
+from fixloop_bot.entrypoints.dashboard.sign_in import SignIn
 from fixloop_bot.entrypoints.dashboard.sources import Sources
 from fixloop_bot.entrypoints.dashboard.tokens import COOKIE, Tokens, new_session, session_in
 
@@ -31,13 +32,16 @@ EVERY = 5
 """Seconds between two views of a run that is watched."""
 
 
-def dashboard(sources: Sources, access: Access) -> Starlette:
-    """Return the application; where it is mounted, its links follow."""
+def dashboard(sources: Sources, access: Access, sign_in: SignIn | None = None) -> Starlette:
+    """Return the application; where it is mounted, its links follow. With `sign_in` come `access.sessions` of it."""
     pages = _Pages(sources, access, drawer(sources.redact))
-    style = stylesheet()
+    style, script = stylesheet(), htmx()
 
     def styled(_request: Request) -> Response:
         return Response(style, media_type="text/css", headers={"Cache-Control": "max-age=300"})
+
+    def scripted(_request: Request) -> Response:
+        return Response(script, media_type="text/javascript", headers={"Cache-Control": "max-age=86400"})
 
     def refused(request: Request, error: Exception) -> Response:
         told = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, "A fault of fixloop.")
@@ -50,6 +54,8 @@ def dashboard(sources: Sources, access: Access) -> Starlette:
             Route("/productivity", pages.page("metrics.html", metrics_page)),
             Route("/health", pages.page("health.html", health_page)),
             Route("/style.css", styled),
+            Route(f"/{HTMX}", scripted),
+            *(sign_in.routes(pages.drawn) if sign_in else ()),
             Route("/runs/{source:int}/{run_id}", pages.page("run.html", run_page)),
             Route("/runs/{source:int}/{run_id}/answer", pages.answer, methods=["POST"]),
         ],
@@ -69,37 +75,51 @@ class _Pages:
         """Return the answer to a request for a page; Starlette calls it in a thread of its own."""
 
         def answered(request: Request) -> Response:
-            return self._drawn(request, template, values(request, self.sources))
+            found = values(request, self.sources)
+            if found.get("seen") == request.query_params.get("seen", ""):
+                return Response(status_code=204)  # htmx leaves what it has
+            return self.drawn(request, template, found)
 
         return answered
 
     async def answer(self, request: Request) -> Response:
         """Take an answer, and say what became of it."""
         form = await read_form(request)
-        user = user_of(request.headers, self.access)
-        told = await run_in_threadpool(take_answer, request, form, user, self.sources, self.tokens)
+        who = Who(user_of(request.headers, self.access), self._session(request))
+        told = await run_in_threadpool(take_answer, request, form, who, self.sources, self.tokens)
         return await run_in_threadpool(self.message, request, 200, told)
 
     def message(self, request: Request, code: int, text: str) -> Response:
         """Return a page that says one thing."""
         back = request.url.path.removesuffix("/answer") if request.url.path.endswith("/answer") else ""
-        return self._drawn(request, "message.html", {"code": code, "text": text, "back": back}, code)
+        return self.drawn(request, "message.html", {"code": code, "text": text, "back": back}, code)
 
-    def _drawn(self, request: Request, template: str, values: Values, code: int = 200) -> Response:
-        known = session_in(request.cookies.get(COOKIE))
+    def drawn(self, request: Request, template: str, values: Values, code: int = 200) -> Response:
+        """Return a page, with a cookie for a browser that has none yet."""
+        known = self._session(request)
         session = known or new_session()
+        base, user = request.scope.get("root_path", ""), user_of(request.headers, self.access)
         frame = {
-            "base": request.scope.get("root_path", ""),
-            "here": request.url.path.removeprefix(request.scope.get("root_path", "")),
-            "menu": MENU,
+            "base": base,
+            "here": request.url.path.removeprefix(base),
+            "menu": MENU if user or self.access.sessions is None else (),
             "every": EVERY,
-            "user": user_of(request.headers, self.access),
+            "htmx": HTMX,
+            "user": user,
+            "may_leave": bool(user) and self.access.sessions is not None,
+            "named": bool(user),
             "token": lambda one: self.tokens.made(session, one.run_id, one.standing.end.question),
             "urlencode": urlencode,
             "live": False,
         }
         response = HTMLResponse(self.draw(template, {**frame, **values}), code)
-        if not known:
+        if not known and self.access.sessions is None:
             secure = request.url.scheme == "https"
             response.set_cookie(COOKIE, session, httponly=True, samesite="strict", secure=secure)
         return response
+
+    def _session(self, request: Request) -> str:
+        """Return what a form's token is bound to: the signed-in person's cookie, else one of the browser's own."""
+        if self.access.sessions is not None:
+            return person_cookie(request.headers) if user_of(request.headers, self.access) else ""
+        return session_in(request.cookies.get(COOKIE))

@@ -7,6 +7,7 @@ import sys
 
 import uvicorn
 
+from fixloop_bot.adapters.git.shown import worktree_diff
 from fixloop_bot.adapters.history_cache import HistoryCache
 from fixloop_bot.entrypoints.dashboard.access import LOOPBACK, Access, host_name, is_loopback
 from fixloop_bot.entrypoints.dashboard.app import dashboard
@@ -15,6 +16,7 @@ from fixloop_bot.entrypoints.dashboard.sources import Source, Sources
 from fixloop_bot.entrypoints.exit_code import ExitCode
 from fixloop_bot.entrypoints.records_place import RecordsPlace, find_records
 from fixloop_bot.entrypoints.settings import SettingsError, environment
+from fixloop_bot.model.history import RunFacts
 
 SECONDS = 1.0
 """A page's records are at most so old."""
@@ -73,7 +75,13 @@ def _source(number: int, place: RecordsPlace) -> Source:
         records=records,
         flags=("--state-dir", str(place.folder.root)),
         answers=ShellAnswers(records, environment()),
+        diff=_shell_diff,
     )
+
+
+def _shell_diff(run: RunFacts) -> str:
+    standing = run.standing
+    return worktree_diff(run.repository, standing.start, standing.head) if standing else ""
 
 
 def _listening(host: str, port: int) -> socket.socket:

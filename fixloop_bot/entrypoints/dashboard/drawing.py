@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from importlib.resources import files
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -14,6 +15,7 @@ from fixloop_bot.core.render.page_style import STYLE
 from fixloop_bot.core.render.plot import Plot, figure
 from fixloop_bot.model.table import Cell, Column, Tone
 
+HTMX = "htmx-2.0.11.min.js"
 Draw = Callable[[str, Mapping[str, object]], str]
 
 
@@ -40,6 +42,11 @@ def stylesheet() -> str:
     loader = PackageLoader("fixloop_bot.entrypoints.dashboard")
     more, _, _ = loader.get_source(Environment(autoescape=True), "dashboard.css")
     return STYLE + more
+
+
+def htmx() -> bytes:
+    """Return the vendored script that draws a watched run anew; its licence lies beside it."""
+    return files("fixloop_bot.entrypoints.dashboard").joinpath("static", HTMX).read_bytes()
 
 
 def _shown(redact: Callable[[str], str], value: object) -> object:

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from tests.fakes.github import access, gateway, git_http, graphql, logs, registration
+from tests.fakes.github import access, gateway, git_http, graphql, logs, oauth, registration
 from tests.fakes.github.actions_runner import actions_environment
 from tests.fakes.github.call import GRAPHQL, ApiError, Reply, Request
 from tests.fakes.github.checkout import check_out
@@ -175,6 +175,9 @@ class FakeGitHub(World):
         if registration.is_form(request.path):
             with self.lock:
                 return registration.answer(self, request)
+        if request.path.startswith(oauth.PREFIX):
+            with self.lock:
+                return oauth.answer(self, request)
         if git_http.is_git(request.path):
             return git_http.answer(self, request)
         if request.method == "POST" and request.path in GRAPHQL:

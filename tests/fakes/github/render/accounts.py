@@ -42,6 +42,32 @@ def user(urls: Urls, account: Account) -> dict[str, Any]:
     }
 
 
+def membership(urls: Urls, organization: Account, member: Account, state: str) -> dict[str, Any]:
+    """Return `org-membership`."""
+    api = urls.api("orgs", organization.login)
+    return {
+        "url": f"{api}/memberships/{member.login}",
+        "state": state,
+        "role": "member",
+        "organization_url": api,
+        "organization": {
+            "login": organization.login,
+            "id": organization.id,
+            "node_id": node_id("O", organization.id),
+            "url": api,
+            "repos_url": f"{api}/repos",
+            "events_url": f"{api}/events",
+            "hooks_url": f"{api}/hooks",
+            "issues_url": f"{api}/issues",
+            "members_url": f"{api}/members{{/member}}",
+            "public_members_url": f"{api}/public_members{{/member}}",
+            "avatar_url": urls.html("avatars", "u", organization.id),
+            "description": "",
+        },
+        "user": user(urls, member),
+    }
+
+
 def profile(urls: Urls, account: Account) -> dict[str, Any]:
     """Return `public-user`."""
     return {

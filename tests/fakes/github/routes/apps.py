@@ -77,6 +77,17 @@ def get_user(call: Call) -> Reply:
     return Reply(body=render.profile(call.urls, call.token.account))
 
 
+def get_own_membership(call: Call) -> Reply:
+    """Tell whether the person belongs to an organisation; what they are no part of is not found."""
+    if call.token.permissions is not None:
+        raise ApiError(403, "Resource not accessible by integration")
+    found = call.world.accounts.get(call.params["org"].lower())
+    state = call.world.members.get(call.params["org"].lower(), {}).get(call.token.account.login.lower())
+    if found is None or state is None:
+        raise not_found()
+    return Reply(body=render.membership(call.urls, found, call.token.account, state))
+
+
 def get_account(call: Call) -> Reply:
     account = call.world.accounts.get(call.params["username"].lower())
     if account is None:

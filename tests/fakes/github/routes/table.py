@@ -28,6 +28,7 @@ ROUTES: Mapping[str, Route] = {
     "POST /app/installations/{installation_id}/access_tokens": Route(apps.create_token, ("app",)),
     "GET /installation/repositories": Route(apps.list_installation_repositories, ("installation",)),
     "GET /user": Route(apps.get_user),
+    "GET /user/memberships/orgs/{org}": Route(apps.get_own_membership),
     "GET /users/{username}": Route(apps.get_account),
     f"GET {_R}": Route(repos.get_repository, ("metadata:read",)),
     f"GET {_R}/installation": Route(apps.get_repository_installation, ("app",)),

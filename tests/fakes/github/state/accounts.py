@@ -62,6 +62,13 @@ class App:
     webhook_secret: str = ""
     client_secret: str = ""
     public: bool = True
+    callback_urls: tuple[str, ...] = ()
+    """Where people may be sent back to after they signed in."""
+
+    @property
+    def client_id(self) -> str:
+        """Return the public half of what people sign in with."""
+        return f"Iv1.{self.id:016x}"
 
     @property
     def private_key(self) -> str:
@@ -121,6 +128,18 @@ class Token:
             return not self.is_jwt
         name, _, level = need.partition(":")
         return name == "metadata" or self.permissions.get(name) in {level, "write", "admin"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Code:
+    """What a browser brings back from GitHub, good once and for ten minutes."""
+
+    app: App
+    login: str
+    redirect_uri: str
+    challenge: str
+    """Of PKCE; empty: none was given."""
+    until: datetime
 
 
 @cache

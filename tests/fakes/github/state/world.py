@@ -12,6 +12,7 @@ from tests.fakes.github.state.accounts import (
     ACTIONS_PERMISSIONS,
     Account,
     App,
+    Code,
     Installation,
     Token,
 )
@@ -34,6 +35,11 @@ class World:
         self.tokens: dict[str, Token] = {}
         self.codes: dict[str, tuple[App, datetime]] = {}
         """Of Apps registered from a manifest, not yet handed over: the App, and until when."""
+        self.members: dict[str, dict[str, str]] = {}
+        """Organisation → login → `active` or `pending`, all in small letters."""
+        self.browser_login: str | None = None
+        """Who is signed in here in every browser; None: nobody; empty: somebody who tells the App nothing."""
+        self.sign_in_codes: dict[str, Code] = {}
         self.actions_app = self._actions_app()
 
     def now(self) -> datetime:
@@ -76,6 +82,17 @@ class World:
         """Return an account that owns repositories."""
         return self._account(login, "Organization", "read")
 
+    def join(self, organization: str, login: str, *, state: str = "active") -> None:
+        """Make a person a member of an organisation, or invite them (`pending`)."""
+        self.organization(organization)
+        self.members.setdefault(organization.lower(), {})[self.account(login).login.lower()] = state
+
+    def sign_in_token(self, code: Code) -> str:
+        """Return a person's token through an App, good for eight hours; it has no scopes."""
+        until = self.now() + timedelta(hours=8)
+        account = self.account(code.login)
+        return self._keep(Token(value=f"ghu_{self._secret()}", account=account, scopes=frozenset(), expires_at=until))
+
     def user(self, login: str, permission: str = "read") -> Account:
         """Return a person with that level (`none`, `read`, … `admin`) where no repository says otherwise."""
         account = self._account(login, "User", permission)
@@ -97,6 +114,7 @@ class World:
                 permissions=permissions or APP_PERMISSIONS,
                 events=("check_run", "check_suite", "issue_comment", "pull_request", "push", "workflow_run"),
                 created_at=self.now(),
+                client_secret=self._secret(),
             )
         return self.apps[slug]
 
