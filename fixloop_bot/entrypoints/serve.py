@@ -12,6 +12,7 @@ from starlette.routing import Mount
 from fixloop_bot.adapters.history_cache import HistoryCache
 from fixloop_bot.adapters.job_queue import JobQueue
 from fixloop_bot.adapters.ledger import SpendingBook
+from fixloop_bot.adapters.service_gauge import ServiceGauge
 from fixloop_bot.adapters.state_folder import StateFolder
 from fixloop_bot.entrypoints.dashboard.mounting import Served, mounted
 from fixloop_bot.entrypoints.dashboard_settings import load_dashboard_settings
@@ -22,6 +23,8 @@ from fixloop_bot.entrypoints.settings import SettingsError
 from fixloop_bot.entrypoints.webhook import Desk
 from fixloop_bot.model.spending import Scope, Spending
 
+SHOWN_PATIENCE_S = 5.0
+"""A person waits for the page."""
 SECONDS = 1.0
 """A page's records are at most so old."""
 
@@ -69,6 +72,7 @@ async def _serve(arguments: argparse.Namespace, service: Service, listener: sock
 
 def _pages(host: str, queue: JobQueue, book: SpendingBook, service: Service) -> tuple[Mount, ...]:
     """Return the dashboard, where it is on. Raises `SettingsError`."""
+    gauge = ServiceGauge(database=service.database, stall_after=service.settings.stall_after)
     served = Served(
         records=HistoryCache(StateFolder(service.place.records), seconds=SECONDS),
         jobs=service.place.jobs,
@@ -77,6 +81,7 @@ def _pages(host: str, queue: JobQueue, book: SpendingBook, service: Service) -> 
         github=service.settings,
         redact=service.log.redact,
         spending=lambda: _spent(book),
+        health=lambda: gauge.read(patience=SHOWN_PATIENCE_S),
     )
     board = mounted(served, load_dashboard_settings(), service.log)
     return (board,) if board else ()

@@ -14,6 +14,12 @@ environment:
   FIXLOOP_STALL_AFTER_S: seconds without progress after which a run is told of (default: 1800)
   FIXLOOP_SWEEP_CRON: when all repositories are swept, as a cron line in UTC (default: never)
   FIXLOOP_SWEEP_REPOSITORIES: configured (those with `sweep` in .fixloop.yml, the default) or all
+  FIXLOOP_BUDGET_PULL_REQUEST_USD, FIXLOOP_BUDGET_AUTHOR_DAY_USD, FIXLOOP_BUDGET_REPOSITORY_DAY_USD,
+    FIXLOOP_BUDGET_INSTALLATION_DAY_USD, FIXLOOP_BUDGET_DAY_USD: what the model may cost over all runs, `none` for no
+    bound (default: 10, none, 25, none, 100)
+  FIXLOOP_DASHBOARD, FIXLOOP_DASHBOARD_URL, FIXLOOP_DASHBOARD_USERS, FIXLOOP_DASHBOARD_ORG,
+    FIXLOOP_DASHBOARD_PROXY_HEADER, FIXLOOP_APP_CLIENT_ID, FIXLOOP_APP_CLIENT_SECRET: the pages, and who may read them
+    (default: on loopback alone)
   GITHUB_API_URL, GITHUB_SERVER_URL: where GitHub is (default: github.com)
   ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL: the model provider"""
 

@@ -14,6 +14,7 @@ from fixloop_bot.adapters.job_claims import MAX_DEATHS, JobClaims
 from fixloop_bot.adapters.job_queue import JobQueue
 from fixloop_bot.adapters.membership import Membership, new_worker_name
 from fixloop_bot.adapters.service_database import Database
+from fixloop_bot.adapters.service_gauge import ServiceGauge
 from fixloop_bot.adapters.worker_lock import FileLock, SessionLock, WorkerLock
 from fixloop_bot.ports.jobs import Capacity, JobKind, JobOrder, JobState
 
@@ -252,6 +253,22 @@ def test_a_run_without_progress_is_found(queue: JobQueue, worker: ToWorker) -> N
     one.begin()
     assert one.claims.stalled(600.0) == []
     assert one.claims.stalled(-600.0) == ["a"]
+
+
+def test_the_service_says_how_it_stands(queue: JobQueue, worker: ToWorker, database: Database) -> None:
+    one = worker()
+    gauge = ServiceGauge(database=database, stall_after=600.0)
+    assert gauge.read().oldest_waiting_s is None
+    queue.submit(run("a"))
+    queue.submit(run("b", branch="other"))
+    one.begin()
+    found = gauge.read()
+    assert found.jobs == {"running": 1, "waiting": 1}
+    assert found.oldest_waiting_s is not None
+    assert [(seen.name, seen.running, seen.is_late) for seen in found.workers] == [(one.claims.worker, 1, False)]
+    assert found.no_progress == ()
+    still = replace(gauge, stall_after=-600.0).read().no_progress
+    assert [(run.run_id, run.repository) for run in still] == [("a", "octo/shop")]
 
 
 def test_only_who_has_the_job_keeps_its_run(queue: JobQueue, worker: ToWorker, database: Database) -> None:

@@ -11,15 +11,21 @@ import pytest
 from fixloop_bot.adapters.sandbox.reach import NEEDED
 from fixloop_bot.adapters.secret_files import SECRETS
 from fixloop_bot.entrypoints.arguments import parse_arguments
+from fixloop_bot.entrypoints.dashboard_settings import DashboardSettings
 from fixloop_bot.entrypoints.serve_arguments import EPILOG
 from fixloop_bot.entrypoints.service_settings import ServiceSettings
 from fixloop_bot.entrypoints.settings import Settings, variable
 from tests.packaging import ROOT, load, read
 
 COMPOSE, UNIT, OPERATIONS = "deploy/compose.yml", "deploy/fixloop.service", "docs/operations.md"
-SERVICE = {str(field.alias) for field in ServiceSettings.model_fields.values()}
+SERVICE = {
+    str(field.alias)
+    for settings in (ServiceSettings, DashboardSettings)
+    for field in settings.model_fields.values()
+    if field.alias
+}
 KNOWN = SERVICE | {variable(name) for name in Settings.model_fields} | set(SECRETS)
-KNOWN |= {"FIXLOOP_SECRETS_DIR", "FIXLOOP_APP_CLIENT_ID"}
+KNOWN |= {"FIXLOOP_SECRETS_DIR"}
 NAME = re.compile(r"\b(?:FIXLOOP|ANTHROPIC|GITHUB)_[A-Z_]+\b")
 ACTIONS = {"GITHUB_TOKEN"}
 
