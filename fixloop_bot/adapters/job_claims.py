@@ -93,6 +93,18 @@ class JobClaims:
         """Let a job that was suspended in good order wait for the next worker; False: somebody else has it by now."""
         return self._once(f"UPDATE jobs SET state = 'waiting' WHERE {_MINE}", {"id": job_id, "claim": claim})  # noqa: S608
 
+    def died(self, job_id: str, claim: int) -> bool:
+        """Let a job whose process was killed wait again, as `take_over` does; False: somebody else has it by now."""
+        given = {"id": job_id, "claim": claim, "most": MAX_DEATHS}
+        hopeless = f"UPDATE jobs SET wanted = 'failed' WHERE {_MINE} AND deaths >= :most"  # noqa: S608
+        again = f"UPDATE jobs SET state = 'waiting', deaths = deaths + 1 WHERE {_MINE}"  # noqa: S608
+
+        def work(connection: Connection) -> bool:
+            connection.execute(text(hopeless), given)
+            return connection.execute(text(again), given).rowcount == 1
+
+        return self.database.write(work)
+
     def holds(self, job_id: str, claim: int) -> bool:
         """Return whether the claim still stands."""
         sql = text(f"SELECT 1 FROM jobs WHERE {_MINE}")  # noqa: S608

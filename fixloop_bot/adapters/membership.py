@@ -5,6 +5,7 @@ import secrets
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Final
 
 from sqlalchemy import Connection, text
@@ -31,7 +32,7 @@ class WorkerSeen:
 
 
 class Membership:
-    """Of one worker; for one thread at a time."""
+    """Of one worker."""
 
     def __init__(self, database: Database, lock: WorkerLock, worker: str) -> None:
         """Use the worker's own lock among those of all."""
@@ -39,14 +40,19 @@ class Membership:
         self._database = database
         self._lock = lock
         self._held_at = database.clock.monotonic()
+        self._beating = Lock()
         self._free_since: dict[str, float] = {}
 
     def beat(self) -> bool:
         """Say that this worker lives; False: it cannot be sure that others believe it, and must let go of its runs."""
-        now = self._database.clock.monotonic()
-        if self._lock.hold(self.worker):
-            self._database.write(self._seen, patience=1.0)
-            self._held_at = now
+        if self._beating.acquire(blocking=False):  # else an earlier beat still waits for the database
+            try:
+                now = self._database.clock.monotonic()
+                if self._lock.hold(self.worker):
+                    self._database.write(self._seen, patience=1.0)
+                    self._held_at = now
+            finally:
+                self._beating.release()
         return self.sure
 
     @property

@@ -39,10 +39,13 @@ class Child:
 
 
 async def started(module: str, arguments: Sequence[str], *, answers: bool = False) -> Child:
-    """Start a module of fixloop's as a process; with `answers` its standard output can be read."""
+    """Start a module of fixloop's as a process; with `answers` its standard output can be read.
+
+    In a session of its own: what a terminal sends to all of a group is the worker's to hear.
+    """
     out = asyncio.subprocess.PIPE if answers else asyncio.subprocess.DEVNULL
     name = f"fixloop_bot.entrypoints.{module}"
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", name, *arguments, stdin=asyncio.subprocess.PIPE, stdout=out
+        sys.executable, "-m", name, *arguments, stdin=asyncio.subprocess.PIPE, stdout=out, start_new_session=True
     )
     return Child(process)

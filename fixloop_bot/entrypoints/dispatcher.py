@@ -41,7 +41,6 @@ class Dispatcher:
         self._woken = asyncio.Event()
         self._closing = self._in_doubt = False
         self._runs: dict[str, tuple[ClaimedJob, Child | None, JobState | None]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
         self._desks = [EventDesk(claims, place, log) for _ in range(JUDGES if slots else 0)]
         self._nobodys: set[tuple[str, int]] = set()
         self.stalled: frozenset[str] = frozenset()
@@ -51,19 +50,24 @@ class Dispatcher:
         self._woken.set()
 
     async def run(self) -> None:
-        """Work until `close`, and until the running jobs are suspended after it."""
-        await asyncio.to_thread(self._membership.beat)
-        beating = asyncio.create_task(self._beat())
-        for desk in self._desks[:1]:
-            await desk.warm()
-        judging = [asyncio.create_task(self._judge(desk)) for desk in self._desks]
-        while not self._closing:
-            await self._look()
-            await self._pause(LOOK_EVERY_S)
-        for run in self._runs.values():
-            _let_go(run[1])
-        await asyncio.gather(*self._tasks, *judging, return_exceptions=False)
-        beating.cancel()
+        """Work until `close`, and until the running jobs are suspended after it.
+
+        What nobody expects in any part ends the whole: everything is durable, and a new process begins in good order.
+        """
+        self._in_doubt = not await self._sure()
+        async with asyncio.TaskGroup() as group:
+            beating = group.create_task(self._beat())
+            async with asyncio.TaskGroup() as working:
+                for desk in self._desks[:1]:
+                    await desk.warm()
+                for desk in self._desks:
+                    working.create_task(self._judge(desk))
+                while not self._closing:
+                    await self._look(working)
+                    await self._pause(LOOK_EVERY_S)
+                for run in self._runs.values():
+                    _let_go(run[1])
+            beating.cancel()
         await asyncio.to_thread(self._membership.leave)
 
     def close(self) -> None:
@@ -71,7 +75,7 @@ class Dispatcher:
         self._closing = True
         self.wake()
 
-    async def _look(self) -> None:
+    async def _look(self, working: asyncio.TaskGroup) -> None:
         """Take what may start, and hold what is under way against the database."""
         await self._pass_on()
         while len(self._runs) < self._slots and not self._closing and not self._in_doubt:
@@ -79,9 +83,7 @@ class Dispatcher:
             if job is None:
                 return
             self._runs[job.order.job_id] = (job, None, None)
-            task = asyncio.create_task(self._work(job))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            working.create_task(self._work(job))
 
     async def _pass_on(self) -> None:
         """Tell runs what is wanted of them, suspend those that are another's, put back those that nobody works on."""
@@ -120,6 +122,8 @@ class Dispatcher:
         code = await child.ended()
         if code == SUSPENDED:
             await asyncio.to_thread(self._claims.put_back, order.job_id, job.claim)
+        elif code < 0:  # a signal: the system was short of memory, or somebody killed it
+            await asyncio.to_thread(self._claims.died, order.job_id, job.claim)
         else:
             state = JobState.FAILED if code else JobState.DONE
             await asyncio.to_thread(self._claims.end, order.job_id, job.claim, state)

@@ -51,7 +51,7 @@ def main() -> int:
             return code
 
     code = guarded(work, redact=redact)
-    return SUSPENDED if leash.leaving and code != ExitCode.DONE else code
+    return SUSPENDED if code == ExitCode.INTERRUPTED or (leash.leaving and code != ExitCode.DONE) else code
 
 
 def _run(  # noqa: PLR0913, PLR0917 - what a process starts with

@@ -35,6 +35,10 @@ class Leash:
         finally:
             self._bound = False
 
+    def stop(self) -> None:
+        """Note that a person asked for the run's end; whoever heard of it interrupts."""
+        self.wanted = JobState.CANCELLED
+
     def leave(self) -> None:
         """Suspend the run: the job is another worker's by now, or its own worker's end is near."""
         self.leaving = True

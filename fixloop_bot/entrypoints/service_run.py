@@ -124,12 +124,12 @@ def run(job: ClaimedJob, stage: ActionStage, held: Held) -> int:
     staged = replace(to_stage(stage), progress=progress)
     try:
         fault = FaultTold(teller=teller, first=first, stage=stage)
-        with held.leash.bound(), fault, _stoppable(stage, workshop, teller):
+        with held.leash.bound(), fault, _stoppable(stage, workshop, teller, held.leash):
             done = _conducted(ticket, first, teller, staged, progress)
     except KeyboardInterrupt:
-        if held.leash.leaving:
-            raise
-        return _over(held.leash.wanted or JobState.CANCELLED, ticket, teller, first, stage)
+        if held.leash.leaving or held.leash.wanted is None:
+            raise  # nobody asked for the run's end, whoever sent this signal
+        return _over(held.leash.wanted, ticket, teller, first, stage)
     progress.kept(None)
     return ExitCode.FAULT if done.untold else ExitCode.DONE
 
@@ -171,6 +171,8 @@ def _over(wanted: JobState, ticket: RunTicket, teller: Teller, first: LoopState,
     return ExitCode.DONE
 
 
-def _stoppable(stage: ActionStage, workshop: ServiceWorkshop, teller: Teller) -> AbstractContextManager[None]:
+def _stoppable(
+    stage: ActionStage, workshop: ServiceWorkshop, teller: Teller, leash: Leash
+) -> AbstractContextManager[None]:
     """Watch for a stop, but not where the run has ended: its check run may be complete because that was told."""
-    return nullcontext() if workshop.ended() is not None else watching(stage, teller)
+    return nullcontext() if workshop.ended() is not None else watching(stage, teller, before=leash.stop)

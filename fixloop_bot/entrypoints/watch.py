@@ -2,7 +2,7 @@
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from fixloop_bot.app.tell import Teller
@@ -11,10 +11,10 @@ from fixloop_bot.ports.forge import ForgeError
 
 
 @contextmanager
-def watching(stage: ActionStage, teller: Teller) -> Iterator[None]:
-    """Interrupt the main thread as soon as somebody else has completed the run's check run."""
+def watching(stage: ActionStage, teller: Teller, *, before: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """Interrupt the main thread, after `before`, as soon as somebody else has completed the run's check run."""
     over = threading.Event()
-    watcher = threading.Thread(target=_watch, args=(stage, teller, over), daemon=True)
+    watcher = threading.Thread(target=_watch, args=(stage, teller, over, before), daemon=True)
     watcher.start()
     try:
         yield
@@ -23,7 +23,7 @@ def watching(stage: ActionStage, teller: Teller) -> Iterator[None]:
         watcher.join()
 
 
-def _watch(stage: ActionStage, teller: Teller, over: threading.Event) -> None:
+def _watch(stage: ActionStage, teller: Teller, over: threading.Event, before: Callable[[], None]) -> None:
     from fixloop_bot.adapters.github.forge import GitHubForge  # noqa: PLC0415 - the thread's own connection
 
     with GitHubForge(stage.access) as forge:
@@ -34,6 +34,7 @@ def _watch(stage: ActionStage, teller: Teller, over: threading.Event) -> None:
             except ForgeError:
                 continue  # it is asked again in a moment
             if stop and not over.is_set():
+                before()
                 _interrupt_main_thread()
                 return
 

@@ -1,6 +1,7 @@
 """The bot service: from a signed delivery over HTTP to commits, comment and check run."""
 
 import json
+import signal
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
@@ -134,6 +135,27 @@ def test_a_stopped_service_leaves_its_runs_to_the_next_one(hub: Hub) -> None:
             service.send(commented(hub, pull, "/fixloop stop"))
             service.settle()
     assert check_of(hub, pull.head_sha).status == "completed"
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=["killed", "asked to end by somebody"])
+def test_a_run_whose_process_is_gone_on_with_says_nothing_false(hub: Hub, number: signal.Signals) -> None:
+    pull = hub.break_it()
+    start = pull.head_sha
+    with ModelServer([REPAIR]) as model, serving(hub, model) as service:
+        service.send(opened(hub, pull))
+        until(lambda: "verify" in service.log.read_text(), service.process)
+        (run,) = [
+            child
+            for child in psutil.Process(service.process.pid).children()
+            if "fixloop_bot.entrypoints.service_job" in child.cmdline()
+        ]
+        run.send_signal(number)
+        service.settle()
+        assert [told["claim"] for told in service.told("run-started")] == [1, 2]
+        assert hub.subjects("feature", start) == ["fix-loop: test clean (iteration 1)"], service.log.read_text()
+        assert len(model.requests) == 1
+    assert "DONE: all validation layers passed" in hub.report(pull)
+    assert check_of(hub, start).conclusion == "success"
 
 
 def question(hub: Hub) -> PullRequest:
