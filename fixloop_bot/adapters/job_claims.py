@@ -19,7 +19,11 @@ _NEXT: Final = {
         SELECT {COLUMNS}, claim, wanted FROM jobs AS job WHERE state = 'waiting' AND kind = 'event'
             AND (urgency < {SWEEP_URGENCY} OR NOT EXISTS (SELECT 1 FROM jobs AS other
                 WHERE other.state = 'running' AND other.urgency = {SWEEP_URGENCY} AND other.worker = :worker))
-        ORDER BY urgency, number LIMIT 1
+        ORDER BY urgency,
+            (SELECT COALESCE(MAX(other.claimed_at), 0) FROM jobs AS other
+                WHERE other.kind = 'event' AND other.repository = job.repository),
+            number
+        LIMIT 1
     """),  # noqa: S608 - only constants
     JobKind.RUN: text(f"""
         SELECT {COLUMNS}, claim, wanted FROM jobs AS job WHERE state = 'waiting' AND kind = 'run'
@@ -35,8 +39,9 @@ _NEXT: Final = {
         LIMIT 1
     """),  # noqa: S608 - only constants
 }
-"""Of events, a worker judges one sweep at a time, so that no stop waits for two. Of runs, what was begun goes on first;
-then comes the repository with the fewest runs under way, and of these the one that was served longest ago."""
+"""Of events, the repository comes first that was served longest ago, so that nobody can flood the others out, and a
+worker judges one sweep at a time, so that no stop waits for two. Of runs, what was begun goes on first; then comes the
+repository with the fewest runs under way, and of these the one that was served longest ago."""
 
 _WAITS: Final = text("SELECT 1 FROM jobs WHERE state = 'waiting' AND kind = :kind LIMIT 1")
 _CLAIM: Final = text("""

@@ -17,6 +17,7 @@ from fixloop_bot.adapters.state_folder import StateFolder
 from fixloop_bot.entrypoints.dashboard.mounting import Served, mounted
 from fixloop_bot.entrypoints.dashboard_settings import load_dashboard_settings
 from fixloop_bot.entrypoints.exit_code import ExitCode
+from fixloop_bot.entrypoints.hurried import HurriedProtocol
 from fixloop_bot.entrypoints.service import Service, open_service, work
 from fixloop_bot.entrypoints.service_mirror import mirror
 from fixloop_bot.entrypoints.settings import SettingsError
@@ -51,13 +52,14 @@ async def _serve(arguments: argparse.Namespace, service: Service, listener: sock
         book=SpendingBook(database=service.database, budgets=service.settings.budgets),
         secret=service.settings.webhook_secret.get_secret_value(),
         log=service.log,
+        accounts=service.settings.account_names,
         wake=lambda: loop.call_soon_threadsafe(dispatcher.wake),
         stalled=lambda: len(dispatcher.stalled),
     )
     pages = _pages(arguments.host, desk.queue, desk.book, service)
     config = uvicorn.Config(
         desk.app(*pages), log_config=None, access_log=False, server_header=False, h11_max_incomplete_event_size=32_768,
-        limit_concurrency=200, timeout_keep_alive=15, timeout_graceful_shutdown=5, lifespan="off",
+        http=HurriedProtocol, limit_concurrency=500, timeout_keep_alive=15, timeout_graceful_shutdown=5, lifespan="off",
     )  # fmt: skip
     server = uvicorn.Server(config)
     told = {"worker": service.membership.worker, "workers": arguments.workers}

@@ -11,12 +11,13 @@ environment:
   FIXLOOP_APP_PRIVATE_KEY, else FIXLOOP_APP_PRIVATE_KEY_FILE: its key, as PEM
   FIXLOOP_DATABASE_URL: postgresql://..., for workers on several machines (default: SQLite in the state folder)
   FIXLOOP_MAX_RUNS, FIXLOOP_RUNS_PER_REPOSITORY: runs at a time over all workers (default: as many as they take)
+  FIXLOOP_ACCOUNTS: owners whose repositories are served, with commas between (default: all that installed the App)
   FIXLOOP_STALL_AFTER_S: seconds without progress after which a run is told of (default: 1800)
   FIXLOOP_SWEEP_CRON: when all repositories are swept, as a cron line in UTC (default: never)
   FIXLOOP_SWEEP_REPOSITORIES: configured (those with `sweep` in .fixloop.yml, the default) or all
   FIXLOOP_BUDGET_PULL_REQUEST_USD, FIXLOOP_BUDGET_AUTHOR_DAY_USD, FIXLOOP_BUDGET_REPOSITORY_DAY_USD,
     FIXLOOP_BUDGET_INSTALLATION_DAY_USD, FIXLOOP_BUDGET_DAY_USD: what the model may cost over all runs, `none` for no
-    bound (default: 10, none, 25, none, 100)
+    bound (default: 10, none, 25, 50, 100)
   FIXLOOP_DASHBOARD, FIXLOOP_DASHBOARD_URL, FIXLOOP_DASHBOARD_USERS, FIXLOOP_DASHBOARD_ORG,
     FIXLOOP_DASHBOARD_PROXY_HEADER, FIXLOOP_APP_CLIENT_ID, FIXLOOP_APP_CLIENT_SECRET: the pages, and who may read them
     (default: on loopback alone)

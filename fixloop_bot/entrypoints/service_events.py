@@ -11,7 +11,7 @@ from fixloop_bot.entrypoints.action_stage import ActionStage
 from fixloop_bot.entrypoints.action_tickets import handle, to_stage
 from fixloop_bot.entrypoints.engine import new_run_id
 from fixloop_bot.entrypoints.exit_code import ExitCode
-from fixloop_bot.entrypoints.service_orders import to_run_order, to_sweep_order
+from fixloop_bot.entrypoints.service_orders import branch_key, to_run_order, to_sweep_order
 from fixloop_bot.model.comment_command import StopCommand
 from fixloop_bot.model.event import Ignored
 from fixloop_bot.model.ticket import CommandTicket, Routed, RunTicket, SweepTicket
@@ -38,8 +38,7 @@ def _file(routed: Routed, order: JobOrder, stage: ActionStage, queue: JobQueue) 
             queue.submit(to_sweep_order(routed, order, f"{order.job_id}-sweep"))
         case CommandTicket(command=StopCommand()):
             head = routed.pull_request
-            where = head.head_repository.full_name if head.head_repository else order.repository
-            queue.cancel_branch(f"{where}:{head.head_branch}")
+            queue.cancel_branch(branch_key(order.repository, head.head_repository, head.head_branch))
             return handle(routed, stage)
         case _:
             return handle(routed, stage)

@@ -45,15 +45,22 @@ class ServiceSettings(BaseSettings):
     budget_pull_request: Dollars = Field(10.0, alias="FIXLOOP_BUDGET_PULL_REQUEST_USD")
     budget_author_day: Dollars = Field(None, alias="FIXLOOP_BUDGET_AUTHOR_DAY_USD")
     budget_repository_day: Dollars = Field(25.0, alias="FIXLOOP_BUDGET_REPOSITORY_DAY_USD")
-    budget_installation_day: Dollars = Field(None, alias="FIXLOOP_BUDGET_INSTALLATION_DAY_USD")
+    budget_installation_day: Dollars = Field(50.0, alias="FIXLOOP_BUDGET_INSTALLATION_DAY_USD")
     budget_day: Dollars = Field(100.0, alias="FIXLOOP_BUDGET_DAY_USD")
     """What the model may cost, over all runs and workers; days are of UTC. 0: no paid call at all."""
     sweep_cron: Annotated[str, AfterValidator(_cron)] = Field("", alias="FIXLOOP_SWEEP_CRON")
     """When all repositories are swept: five fields, UTC; empty: never."""
     sweep_repositories: Literal["configured", "all"] = Field("configured", alias="FIXLOOP_SWEEP_REPOSITORIES")
     """`configured`: those whose `.fixloop.yml` has a section `sweep`."""
+    accounts: str = Field("", alias="FIXLOOP_ACCOUNTS", pattern=r"[A-Za-z0-9_, -]*")
+    """Owners whose repositories are served, with commas between; empty: of all that have installed the App."""
     api_url: str = Field("https://api.github.com", alias="GITHUB_API_URL")
     server_url: str = Field("https://github.com", alias="GITHUB_SERVER_URL")
+
+    @property
+    def account_names(self) -> frozenset[str]:
+        """Return `accounts` in small letters."""
+        return frozenset(name.strip().lower() for name in self.accounts.split(",") if name.strip())
 
     @property
     def capacity(self) -> Capacity:

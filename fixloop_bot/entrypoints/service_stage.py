@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.adapters.codec import CodecError, decode, encode, load_state, to_json_value
@@ -23,10 +24,12 @@ from fixloop_bot.entrypoints.action_stage import ActionStage, action_settings
 from fixloop_bot.entrypoints.actions_job import ActionsJob
 from fixloop_bot.entrypoints.engine import run_job
 from fixloop_bot.entrypoints.job import Job, Resume
+from fixloop_bot.entrypoints.request import MINUTES
 from fixloop_bot.entrypoints.service_money import by_own_prices
 from fixloop_bot.entrypoints.service_place import ServicePlace
 from fixloop_bot.entrypoints.service_progress import ServiceProgress
 from fixloop_bot.entrypoints.service_settings import ServiceSettings
+from fixloop_bot.entrypoints.settings import Settings
 from fixloop_bot.entrypoints.workshop import GitWorkshop
 from fixloop_bot.model.config import RepoConfig
 from fixloop_bot.model.delivery import (
@@ -38,11 +41,15 @@ from fixloop_bot.model.delivery import (
     PushOutcome,
     RebaseConflict,
 )
+from fixloop_bot.model.sandbox import SandboxLevel
 from fixloop_bot.model.state import LoopState
 from fixloop_bot.model.ticket import RunTicket
 from fixloop_bot.ports import Model, Progress
 from fixloop_bot.ports.jobs import JobOrder
 from fixloop_bot.ports.workshop import NotStarted
+
+LONGEST_RUN_S: Final = 7200.0
+"""The most that a repository's `budget.minutes` gets where FIXLOOP_TIMEOUT says nothing."""
 
 
 class ServiceJob(ActionsJob):
@@ -94,6 +101,18 @@ class ServiceWorkshop(GitWorkshop):
         plain = job.to_model
         job = replace(job, to_model=lambda config, clock: self.ledgered(plain(by_own_prices(config), clock)))
         return replace(job, resume=Resume(self.run_id)) if self.carried and self.saved() else job
+
+    def bounds(self, ticket: RunTicket, config: RepoConfig) -> Settings:
+        """Return the settings of one run; a repository may shorten it, but not hold a worker for ever."""
+        settings = GitWorkshop.bounds(self, ticket, config)
+        if settings.timeout is not None:
+            return settings
+        asked = config.budget.minutes if config.budget.minutes is not None else MINUTES
+        return settings.model_copy(update={"timeout": min(60.0 * asked, LONGEST_RUN_S)})
+
+    def level(self, config: RepoConfig) -> SandboxLevel | None:
+        """Return the operator's sandbox, else `best`: a repository may ask for more, never for less."""
+        return self.settings.sandbox or ("strict" if config.sandbox.level == "strict" else "best")
 
     def push(self, order: PushOrder) -> PushOutcome:
         """Push with a fresh token, if the job is still this process's."""

@@ -4,8 +4,10 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Any, Final
 
+from anyio import CapacityLimiter, to_thread
 from gidgethub import BadRequest, ValidationFailure
 from gidgethub.sansio import Event
 from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
@@ -37,6 +39,7 @@ PATIENCE_S: Final = 6.0
 """GitHub waits ten seconds for an answer; a database that restarts is back before."""
 
 _DELIVERY: Final = re.compile(r"[0-9A-Za-z-]{8,64}")
+_SIGNATURE: Final = re.compile(r"sha256=[0-9a-f]{64}")
 _EVENT: Final = re.compile(r"[a-z_]{1,40}")
 
 
@@ -82,9 +85,13 @@ class Desk:
     """Tells the dispatcher of a new job; from any thread."""
     stalled: Callable[[], int]
     """Returns how many runs stand still."""
+    accounts: frozenset[str] = frozenset()
+    """Owners whose repositories are served, in small letters; empty: all that have installed the App."""
     open: bool = True
     """False: the service is on its way down and takes nothing."""
     numbers: Numbers = field(default_factory=Numbers)
+    threads: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(20))
+    """Of their own, so that no page can keep a delivery waiting."""
 
     def close(self) -> None:
         """Take nothing more."""
@@ -100,27 +107,35 @@ class Desk:
         if not self.open:
             return 503, "closing"
         try:
-            body = await read_body(request)
-            event = Event.from_http(request.headers, body, secret=self.secret)
+            event, body = await self._checked(request)
         except TooLargeError:
             return 413, "too-large"
         except ValidationFailure:
             return 401, "forged"
         except (BadRequest, ValueError, LookupError, RecursionError, ClientDisconnect):
             return 400, "malformed"
-        if not _EVENT.fullmatch(event.event) or not _DELIVERY.fullmatch(event.delivery_id):
-            return 400, "malformed"
-        if not isinstance(event.data, dict):
-            return 400, "malformed"
         try:
-            return 202, await run_in_threadpool(self._keep, event, body)
+            return 202, await to_thread.run_sync(self._keep, event, body, limiter=self.threads)
         except DBAPIError:
             return 503, "database"
+
+    async def _checked(self, request: Request) -> tuple[Event, bytes]:
+        """Return the event and its bytes. Raises `ValidationFailure`, before anything is read where no signature is."""
+        if not _SIGNATURE.fullmatch(request.headers.get("x-hub-signature-256", "")):
+            raise ValidationFailure("no signature of GitHub's form")
+        body = await read_body(request)
+        event = Event.from_http(request.headers, body, secret=self.secret)
+        named = _EVENT.fullmatch(event.event) and _DELIVERY.fullmatch(event.delivery_id)
+        if not named or not isinstance(event.data, dict):
+            raise BadRequest(HTTPStatus.BAD_REQUEST, "not GitHub's form")
+        return event, body
 
     def _keep(self, event: Event, body: bytes) -> str:
         if event.event in INSTALLATION_EVENTS:
             return self._keep_installation(event)
         order = to_order(event.event, event.data, body, delivery_id=event.delivery_id)
+        if isinstance(order, JobOrder) and self.accounts and owner_of(order) not in self.accounts:
+            order = Ignored("FIXLOOP_ACCOUNTS does not name the repository's owner")
         if isinstance(order, Ignored):
             new = self.queue.note_delivery(event.delivery_id, event.event, patience=PATIENCE_S)
             said = "ignored" if new else "known"
@@ -194,6 +209,11 @@ async def read_body(request: Request) -> bytes:
         if len(body) > MAX_BODY:
             raise TooLargeError
     return bytes(body)
+
+
+def owner_of(order: JobOrder) -> str:
+    """Return who owns the repository, in small letters, as GitHub's names do not differ by case."""
+    return order.repository.partition("/")[0].lower()
 
 
 def to_order(name: str, payload: Mapping[str, Any], body: bytes, *, delivery_id: str) -> JobOrder | Ignored:

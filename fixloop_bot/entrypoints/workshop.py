@@ -34,6 +34,7 @@ from fixloop_bot.model.delivery import (
     RebaseConflict,
 )
 from fixloop_bot.model.layer import Layer
+from fixloop_bot.model.sandbox import SandboxLevel
 from fixloop_bot.model.state import LoopState
 from fixloop_bot.model.ticket import RunTicket
 from fixloop_bot.model.visual import visual_mode
@@ -101,7 +102,7 @@ class GitWorkshop:
 
     def to_job(self, ticket: RunTicket, config: RepoConfig, error_context: str, progress: Progress) -> Job:
         """Return what the engine is handed."""
-        settings = bounded(self.settings, ticket, config)
+        settings = self.bounds(ticket, config)
         return Job(
             path=self.clone.root,
             state_dir=self.state_dir,
@@ -122,7 +123,7 @@ class GitWorkshop:
             read_trusted=self._read_trusted,
             run_id=self.run_id,
             base=self.clone.merge_base or "",
-            sandbox=settings.sandbox,
+            sandbox=self.level(config),
             skip_visual=settings.skip_visual,
             passages=(self.folder,),
             on_sandbox=self._note_sandbox,
@@ -157,7 +158,7 @@ class GitWorkshop:
             state_dir=self.state_dir,
             env=self.env,
             config=config,
-            level=self.settings.sandbox,
+            level=self.level(config),
             list_files=self._files,
             read_trusted=self._read_trusted,
             clock=self.clock,
@@ -166,6 +167,14 @@ class GitWorkshop:
             visual=visual_mode(skip=self.settings.skip_visual),
         )
         return regate.passes(commit, up_to=up_to)
+
+    def bounds(self, ticket: RunTicket, config: RepoConfig) -> Settings:
+        """Return the settings of one run."""
+        return bounded(self.settings, ticket, config)
+
+    def level(self, config: RepoConfig) -> SandboxLevel | None:
+        """Return the sandbox: the door's, where that demands one."""
+        return self.settings.sandbox or config.sandbox.level
 
     def _note_sandbox(self, words: str) -> None:
         self.held_by = words
