@@ -12,7 +12,17 @@ from fixloop_bot.adapters.service_database import Database
 class Kept:
     """What is kept of a run."""
 
+    claim: int
+    """Under which it was worked on."""
+    archive: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """That something is kept."""
+
     job_id: str
+    claim: int
     saved_at: float
     """Seconds since the epoch, by the database's clock."""
 
@@ -41,19 +51,19 @@ class Checkpoints:
 
         return self._database.write(work)
 
-    def load(self, job_id: str) -> bytes | None:
-        """Return a run's archive, None where there is none."""
-        sql = text("SELECT archive FROM checkpoints WHERE job_id = :id")
-        found = self._database.read(lambda connection: connection.execute(sql, {"id": job_id}).scalar())
-        return bytes(found) if found is not None else None
+    def load(self, job_id: str) -> Kept | None:
+        """Return what is kept of a run, None for nothing."""
+        sql = text("SELECT claim, archive FROM checkpoints WHERE job_id = :id")
+        found = self._database.read(lambda connection: connection.execute(sql, {"id": job_id}).first())
+        return Kept(found.claim, bytes(found.archive)) if found is not None else None
 
-    def since(self, saved_at: float, *, but_of: str = "") -> Sequence[Kept]:
+    def since(self, saved_at: float, *, but_of: str = "") -> Sequence[News]:
         """Return what was saved at or after a time, oldest first, by any worker but this one."""
         sql = text(
-            "SELECT checkpoints.job_id, checkpoints.saved_at FROM checkpoints"
+            "SELECT checkpoints.job_id, checkpoints.claim, checkpoints.saved_at FROM checkpoints"
             " JOIN jobs ON jobs.job_id = checkpoints.job_id AND jobs.worker <> :worker"
             " WHERE checkpoints.saved_at >= :at ORDER BY checkpoints.saved_at"
         )
         given = {"at": saved_at, "worker": but_of}
         found = self._database.read(lambda connection: connection.execute(sql, given).all())
-        return [Kept(job_id, saved) for job_id, saved in found]
+        return [News(job_id, claim, saved) for job_id, claim, saved in found]

@@ -12,11 +12,16 @@ from fixloop_bot.ports.jobs import Capacity, ClaimedJob, JobKind, JobState
 MAX_DEATHS: Final = 10
 """A job whose workers died so often, with no attempt finished between, is given up: it may be what kills them."""
 
+SOON_S: Final = 30.0
+"""Seconds until a job that found GitHub away is begun again; doubled each time, up to `LATEST_S`."""
+LATEST_S: Final = 900.0
+
+_DUE: Final = "(not_before <= :now OR wanted <> '')"
 _UNDER_WAY: Final = "other.state = 'running' AND other.kind = 'run'"
 
 _NEXT: Final = {
     JobKind.EVENT: text(f"""
-        SELECT {COLUMNS}, claim, wanted FROM jobs AS job WHERE state = 'waiting' AND kind = 'event'
+        SELECT {COLUMNS}, claim, wanted FROM jobs AS job WHERE state = 'waiting' AND kind = 'event' AND {_DUE}
             AND (urgency < {SWEEP_URGENCY} OR NOT EXISTS (SELECT 1 FROM jobs AS other
                 WHERE other.state = 'running' AND other.urgency = {SWEEP_URGENCY} AND other.worker = :worker))
         ORDER BY urgency,
@@ -26,7 +31,7 @@ _NEXT: Final = {
         LIMIT 1
     """),  # noqa: S608 - only constants
     JobKind.RUN: text(f"""
-        SELECT {COLUMNS}, claim, wanted FROM jobs AS job WHERE state = 'waiting' AND kind = 'run'
+        SELECT {COLUMNS}, claim, wanted FROM jobs AS job WHERE state = 'waiting' AND kind = 'run' AND {_DUE}
             AND NOT EXISTS (SELECT 1 FROM jobs AS other WHERE {_UNDER_WAY} AND other.branch = job.branch)
             AND (:runs = 0 OR :runs > (SELECT COUNT(*) FROM jobs AS other WHERE {_UNDER_WAY}))
             AND (:each = 0 OR :each > (
@@ -43,7 +48,7 @@ _NEXT: Final = {
 worker judges one sweep at a time, so that no stop waits for two. Of runs, what was begun goes on first; then comes the
 repository with the fewest runs under way, and of these the one that was served longest ago."""
 
-_WAITS: Final = text("SELECT 1 FROM jobs WHERE state = 'waiting' AND kind = :kind LIMIT 1")
+_WAITS: Final = text(f"SELECT 1 FROM jobs WHERE state = 'waiting' AND kind = :kind AND {_DUE} LIMIT 1")  # noqa: S608
 _CLAIM: Final = text("""
     UPDATE jobs SET state = 'running', worker = :worker, claim = claim + 1, claimed_at = :now, progressed_at = :now
     WHERE job_id = :id
@@ -65,17 +70,21 @@ class JobClaims:
 
         def work(connection: Connection) -> ClaimedJob | None:
             bounds = {"runs": self._capacity.runs, "each": self._capacity.runs_per_repository}
+            now = self.database.now(connection)
             given = bounds if kind is JobKind.RUN else {"worker": self.worker}
-            found = connection.execute(_NEXT[kind], given).first()
+            found = connection.execute(_NEXT[kind], {**given, "now": now}).first()
             if found is None:
                 return None
             *row, claim, wanted = found
-            connection.execute(_CLAIM, {"worker": self.worker, "id": row[0], "now": self.database.now(connection)})
+            connection.execute(_CLAIM, {"worker": self.worker, "id": row[0], "now": now})
             return ClaimedJob(order=to_order(tuple(row)), claim=claim + 1, wanted=JobState(wanted) if wanted else None)
 
         # Most looks find nothing; those must not take the lock, which all workers share.
-        there = self.database.read(lambda connection: connection.execute(_WAITS, {"kind": str(kind)}).first())
-        return self.database.write(work) if there is not None else None
+        return self.database.write(work) if self.database.read(lambda one: self._waits(one, kind)) else None
+
+    def _waits(self, connection: Connection, kind: JobKind) -> bool:
+        given = {"kind": str(kind), "now": self.database.now(connection)}
+        return connection.execute(_WAITS, given).first() is not None
 
     def claimed(self, job_id: str, claim: int) -> ClaimedJob | None:
         """Return the job that is claimed so; None: somebody else has it by now."""
@@ -100,11 +109,19 @@ class JobClaims:
 
     def died(self, job_id: str, claim: int) -> bool:
         """Let a job whose process was killed wait again, as `take_over` does; False: somebody else has it by now."""
-        given = {"id": job_id, "claim": claim, "most": MAX_DEATHS}
-        hopeless = f"UPDATE jobs SET wanted = 'failed' WHERE {_MINE} AND deaths >= :most"  # noqa: S608
-        again = f"UPDATE jobs SET state = 'waiting', deaths = deaths + 1 WHERE {_MINE}"  # noqa: S608
+        return self._again(job_id, claim, delay=0.0)
+
+    def later(self, job_id: str, claim: int) -> bool:
+        """Let a job that something outside has kept from its end wait a while; False: somebody else has it by now."""
+        return self._again(job_id, claim, delay=min(LATEST_S, SOON_S * 2 ** min(claim - 1, 10)))
+
+    def _again(self, job_id: str, claim: int, *, delay: float) -> bool:
+        hopeless = f"UPDATE jobs SET wanted = 'failed' WHERE {_MINE} AND deaths >= :most AND wanted = ''"  # noqa: S608
+        again = f"UPDATE jobs SET state = 'waiting', deaths = deaths + 1, not_before = :at WHERE {_MINE}"  # noqa: S608
 
         def work(connection: Connection) -> bool:
+            at = self.database.now(connection) + delay
+            given = {"id": job_id, "claim": claim, "most": MAX_DEATHS, "at": at}
             connection.execute(text(hopeless), given)
             return connection.execute(text(again), given).rowcount == 1
 
@@ -116,11 +133,15 @@ class JobClaims:
         given = {"id": job_id, "claim": claim}
         return self.database.read(lambda connection: connection.execute(sql, given).first()) is not None
 
-    def progressed(self, job_id: str, claim: int) -> bool:
-        """Note that a job's run has moved; False: somebody else has it by now."""
+    def progressed(self, job_id: str, claim: int, *, further: bool = False) -> bool:
+        """Note that a job's run has moved; False: somebody else has it by now.
+
+        `further`: an attempt is finished that was not before, so that deaths count anew.
+        """
 
         def work(connection: Connection) -> bool:
-            sql = text(f"UPDATE jobs SET progressed_at = :now, deaths = 0 WHERE {_MINE}")  # noqa: S608
+            deaths = "0" if further else "deaths"
+            sql = text(f"UPDATE jobs SET progressed_at = :now, deaths = {deaths} WHERE {_MINE}")  # noqa: S608
             told = {"id": job_id, "claim": claim, "now": self.database.now(connection)}
             return connection.execute(sql, told).rowcount == 1
 

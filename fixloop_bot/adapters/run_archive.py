@@ -3,6 +3,7 @@
 import io
 import os
 import tarfile
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -73,7 +74,7 @@ def _members(folder: StateFolder, run_id: str, archive: bytes) -> Iterator[tuple
                     raise BrokenArchiveError(f"an archive of run {run_id} holds {entry.name[:200]!r}")
                 stream = opened.extractfile(entry)
                 yield _inside(folder, run_id, entry.name), stream.read() if stream else b""
-    except (tarfile.TarError, EOFError, OSError) as error:
+    except (tarfile.TarError, EOFError, OSError, zlib.error) as error:
         raise BrokenArchiveError(f"the archive of run {run_id} cannot be read: {error}") from None
 
 

@@ -10,7 +10,8 @@ from typing import Final, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError
-from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_random_exponential
 
 from fixloop_bot.adapters.store import StoreError, open_store
 from fixloop_bot.ports import Clock
@@ -26,6 +27,24 @@ _TYPES: Final = {
     "postgresql": {"{number}": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "{bytes}": "BYTEA"},
 }
 _CLOCK: Final = text("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) AS DOUBLE PRECISION)")
+
+AWAY: Final = (DBAPIError, PoolTimeoutError)
+"""What is raised where the database does not answer in time, or refuses."""
+
+_COMES_BACK: Final = ("25006", "25P03", "57P01", "57P02", "57P03")
+"""PostgreSQL's codes for a server that is about to change its place: read-only, cut off, shutting down, starting."""
+
+_POSTGRES: Final = {
+    "application_name": "fixloop",
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+    "options": "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
+    " -c idle_in_transaction_session_timeout=15000 -c lock_timeout=20000",
+}
+"""Both sides find out in seconds that the other's machine is gone: its locks keep all others waiting."""
 
 T = TypeVar("T")
 
@@ -78,11 +97,19 @@ class Database:
 
 def _retrying(patience: float) -> Retrying:
     return Retrying(
-        retry=retry_if_exception_type((OperationalError, InterfaceError)),
+        retry=retry_if_exception(_may_come_back),
         wait=wait_random_exponential(multiplier=0.1, max=2),
         stop=stop_after_delay(patience),
         reraise=True,
     )
+
+
+def _may_come_back(error: BaseException) -> bool:
+    if isinstance(error, OperationalError | InterfaceError | PoolTimeoutError):
+        return True
+    if not isinstance(error, DBAPIError):
+        return False
+    return error.connection_invalidated or getattr(error.orig, "sqlstate", "") in _COMES_BACK
 
 
 @contextmanager
@@ -118,8 +145,8 @@ def _engine(url: str, folder: Path) -> tuple[Engine, Path | None]:
     if parts.get_backend_name() != "postgresql":
         raise StoreError("FIXLOOP_DATABASE_URL must begin with postgresql://, or be empty for SQLite")
     parts = parts.set(drivername="postgresql+psycopg")
-    arguments = {"connect_timeout": 5, "application_name": "fixloop", "keepalives_idle": 10, "keepalives_interval": 5}
-    return create_engine(parts, pool_pre_ping=True, pool_size=5, max_overflow=10, connect_args=arguments), None
+    pool = {"pool_pre_ping": True, "pool_size": 5, "max_overflow": 10, "pool_timeout": 5}
+    return create_engine(parts, connect_args=_POSTGRES, **pool), None
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:

@@ -89,6 +89,8 @@ def _revert(ticket: CommandTicket, command: RevertCommand, stage: Stage) -> tupl
         return reply(
             number, f"{found.sha[:7]} cannot be taken back by itself: later commits build on it.", stage
         ), False
+    if not reverted:
+        return reply(number, f"{found.sha[:7]} is taken back already.", stage), False
     head = ticket.pull_request.head_sha
     order = PushOrder(commit=reverted, onto=head, branch=run.branch, expected_old=head)
     outcome = stage.workshop.push(order)

@@ -3,12 +3,11 @@
 import asyncio
 from typing import Final
 
-from sqlalchemy.exc import DBAPIError
-
 from fixloop_bot.adapters.job_claims import JobClaims
 from fixloop_bot.adapters.membership import Membership
+from fixloop_bot.adapters.service_database import AWAY
 from fixloop_bot.entrypoints.child import Child, started
-from fixloop_bot.entrypoints.event_desk import EventDesk
+from fixloop_bot.entrypoints.event_desk import LATER, EventDesk
 from fixloop_bot.entrypoints.service_job import SUSPENDED
 from fixloop_bot.entrypoints.service_log import ServiceLog
 from fixloop_bot.entrypoints.service_place import ServicePlace
@@ -122,6 +121,8 @@ class Dispatcher:
         code = await child.ended()
         if code == SUSPENDED:
             await asyncio.to_thread(self._claims.put_back, order.job_id, job.claim)
+        elif code == LATER:
+            await asyncio.to_thread(self._claims.later, order.job_id, job.claim)
         elif code < 0:  # a signal: the system was short of memory, or somebody killed it
             await asyncio.to_thread(self._claims.died, order.job_id, job.claim)
         else:
@@ -160,7 +161,7 @@ class Dispatcher:
         """Beat; a database that does not answer must not keep this worker from letting go in time."""
         try:
             return await asyncio.wait_for(asyncio.to_thread(self._membership.beat), BEAT_EVERY_S)
-        except (TimeoutError, DBAPIError):
+        except (TimeoutError, *AWAY):
             return self._membership.sure
 
     async def _take_over(self) -> None:

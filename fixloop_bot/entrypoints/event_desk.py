@@ -11,6 +11,10 @@ from fixloop_bot.ports.jobs import ClaimedJob, JobKind, JobState
 
 MOST: Final = 500
 """Events after which the process is a new one: what leaks, leaks little."""
+LATER: Final = 69
+"""Exit code of a job for which GitHub was away (EX_UNAVAILABLE of sysexits.h): it is begun again after a while."""
+TRIES_LATER: Final = 14
+"""Of an event while GitHub is away: about two hours."""
 TRIES: Final = 3
 """An event in whose judging the process died so often is given up."""
 
@@ -61,9 +65,11 @@ class EventDesk:
     async def _judge(self, job: ClaimedJob) -> None:
         told = {"job": job.order.job_id, "delivery": job.order.delivery_id, "repository": job.order.repository}
         self._log.note("event-started", **told, name=job.order.event)
-        code = await self._asked(job)
+        code = await self._asked(job) if job.wanted is None else 0  # nobody wants it any more
         if code is None and job.claim < TRIES:
             await asyncio.to_thread(self._claims.put_back, job.order.job_id, job.claim)
+        elif code == LATER and job.claim < TRIES_LATER:
+            await asyncio.to_thread(self._claims.later, job.order.job_id, job.claim)
         else:
             state = JobState.DONE if code == 0 else JobState.FAILED
             await asyncio.to_thread(self._claims.end, job.order.job_id, job.claim, state)

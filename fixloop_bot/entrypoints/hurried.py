@@ -13,6 +13,8 @@ HURRY_S: Final = 10.0
 class HurriedProtocol(H11Protocol):
     """uvicorn's own protocol, which waits for ever for a request that has begun."""
 
+    hurry_s = HURRY_S
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for a first request."""
         super().connection_made(transport)
@@ -32,7 +34,7 @@ class HurriedProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def _wait(self) -> None:
-        self._hurry = self.loop.call_later(HURRY_S, self._look)
+        self._hurry = self.loop.call_later(self.hurry_s, self._look)
 
     def _look(self) -> None:
         self._hurry = None

@@ -11,6 +11,7 @@ from fixloop_bot.adapters.job_claims import JobClaims
 from fixloop_bot.adapters.job_queue import JobQueue
 from fixloop_bot.adapters.membership import Membership, new_worker_name
 from fixloop_bot.adapters.service_database import Database
+from fixloop_bot.adapters.upkeep import Upkeep
 from fixloop_bot.core.redact import redactor
 from fixloop_bot.entrypoints.dispatcher import Dispatcher
 from fixloop_bot.entrypoints.service_access import opened, service_secrets, to_lock
@@ -19,6 +20,7 @@ from fixloop_bot.entrypoints.service_place import ServicePlace, to_place
 from fixloop_bot.entrypoints.service_schedule import Scheduler
 from fixloop_bot.entrypoints.service_settings import ServiceSettings, load_service_settings
 from fixloop_bot.entrypoints.service_tracing import traced
+from fixloop_bot.entrypoints.service_upkeep import keep_up
 from fixloop_bot.entrypoints.settings import environment, take_secret_files
 
 START_PATIENCE_S = 30.0
@@ -63,12 +65,15 @@ async def work(
 ) -> None:
     """Work until SIGTERM or SIGINT, or until the worker or a task beside it ends by itself; then suspend the runs."""
     working = asyncio.create_task(service.dispatcher.run())
-    scheduler = Scheduler(JobQueue(service.database), service.settings, service.log, service.dispatcher.wake)
+    queue = JobQueue(service.database)
+    scheduler = Scheduler(queue, service.settings, service.log, service.dispatcher.wake)
+    keeping = asyncio.create_task(keep_up(Upkeep(queue, service.place.jobs), service.log))
     looking = asyncio.create_task(scheduler.run())
     await _asked_to_stop(working, *beside)
     service.log.note("closing", worker=service.membership.worker)
     on_close()
     scheduler.close()
+    keeping.cancel()
     service.dispatcher.close()
     await asyncio.gather(working, looking)
 

@@ -19,6 +19,7 @@ from fixloop_bot.adapters.job_claims import JobClaims
 from fixloop_bot.adapters.service_database import Database
 from fixloop_bot.core.redact import redactor
 from fixloop_bot.entrypoints.boundary import guarded
+from fixloop_bot.entrypoints.event_desk import LATER
 from fixloop_bot.entrypoints.exit_code import ExitCode
 from fixloop_bot.entrypoints.service_access import opened, service_secrets
 from fixloop_bot.entrypoints.service_leash import Leash
@@ -40,18 +41,25 @@ def main() -> int:
     env, settings, leash = environment(), load_service_settings(), Leash()
     redact = redactor(service_secrets(env, settings))
     place, job_id, claim = ServicePlace(Path(sys.argv[1])), sys.argv[2], int(sys.argv[3])
-    leash.hold()
 
     def work() -> int:
+        leash.hold()
         folder = place.job(job_id)
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with _alone(folder), opened(place, settings) as database:
             code = _run(job_id, claim, leash, database, place, settings, env, redact)
-            shutil.rmtree(folder, ignore_errors=True)
+            if code != LATER:
+                shutil.rmtree(folder, ignore_errors=True)
             return code
 
-    code = guarded(work, redact=redact)
-    return SUSPENDED if code == ExitCode.INTERRUPTED or (leash.leaving and code != ExitCode.DONE) else code
+    return _told(guarded(work, redact=redact), leash)
+
+
+def _told(code: int, leash: Leash) -> int:
+    """Return the exit code. What failed before the run could say anything on GitHub is tried again later."""
+    if code == ExitCode.INTERRUPTED or (leash.leaving and code != ExitCode.DONE):
+        return SUSPENDED
+    return code if code == ExitCode.DONE or leash.was_bound else LATER
 
 
 def _run(  # noqa: PLR0913, PLR0917 - what a process starts with

@@ -15,6 +15,7 @@ from typing import TextIO
 from fixloop_bot.adapters.job_queue import JobQueue
 from fixloop_bot.core.redact import redactor
 from fixloop_bot.entrypoints.boundary import guarded
+from fixloop_bot.entrypoints.event_desk import LATER
 from fixloop_bot.entrypoints.exit_code import ExitCode
 from fixloop_bot.entrypoints.service_access import opened, service_secrets
 from fixloop_bot.entrypoints.service_events import judged
@@ -24,6 +25,7 @@ from fixloop_bot.entrypoints.service_settings import ServiceSettings, load_servi
 from fixloop_bot.entrypoints.service_stage import open_service_stage
 from fixloop_bot.entrypoints.service_sweep import SweepDesk, sweep_all, sweep_one
 from fixloop_bot.entrypoints.settings import environment
+from fixloop_bot.model.forge import ForgeErrorKind
 from fixloop_bot.ports.forge import ForgeError, NotInstalledError
 from fixloop_bot.ports.jobs import SWEEP_ALL, SWEEP_ONE
 
@@ -76,7 +78,9 @@ def _judge(
             return sweep_one(order, stage, desk) if order.event == SWEEP_ONE else judged(order, stage, queue)
     except ForgeError as error:
         progress.note(error.advice)
-        return ExitCode.DONE if isinstance(error, NotInstalledError) else ExitCode.FAULT
+        if isinstance(error, NotInstalledError):
+            return ExitCode.DONE
+        return LATER if error.kind in (ForgeErrorKind.UNAVAILABLE, ForgeErrorKind.RATE_LIMITED) else ExitCode.FAULT
     finally:
         shutil.rmtree(place.job(job_id), ignore_errors=True)
 

@@ -14,7 +14,7 @@ class Leash:
 
     def __init__(self) -> None:
         """Hear of nothing yet."""
-        self._bound = False
+        self._bound = self.was_bound = False
         self.leaving = False
         """The run is to be suspended and gone on with, here or elsewhere."""
         self.wanted: JobState | None = None
@@ -27,7 +27,7 @@ class Leash:
     @contextmanager
     def bound(self) -> Iterator[None]:
         """Let KeyboardInterrupt end the block as soon as an end is wanted; outside of it that only stands here."""
-        self._bound = True
+        self._bound = self.was_bound = True
         try:
             if self.wanted is not None:
                 raise KeyboardInterrupt

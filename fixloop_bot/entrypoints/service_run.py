@@ -16,6 +16,7 @@ from fixloop_bot.app.tell import Teller
 from fixloop_bot.entrypoints.action_ending import STOPPED, FaultTold, cancelled, last_word
 from fixloop_bot.entrypoints.action_stage import ActionStage
 from fixloop_bot.entrypoints.action_tickets import first_state, to_stage
+from fixloop_bot.entrypoints.event_desk import LATER
 from fixloop_bot.entrypoints.exit_code import ExitCode
 from fixloop_bot.entrypoints.service_leash import Leash
 from fixloop_bot.entrypoints.service_money import refused_at_once, to_account, with_budgets
@@ -71,15 +72,18 @@ class JobProgress(TellingProgress):
     job: ClaimedJob
     held: Held
     workshop: ServiceWorkshop
+    finished: int
+    """Attempts."""
     ledger: JobLedger
 
     def state_changed(self, state: LoopState) -> None:
         """Tell all of them; a process that has lost its job goes no further."""
+        if not self.kept(state):
+            self.held.leash.leave()
+            return
         if state.ended:
             self._teller.surroundings = with_budgets(self._teller.surroundings, self.ledger)
         super().state_changed(state)
-        if not self.kept(state):
-            self.held.leash.leave()
 
     def kept(self, state: LoopState | None) -> bool:
         """Keep the run as it stands; False: the job is another worker's by now."""
@@ -88,7 +92,9 @@ class JobProgress(TellingProgress):
             job_id, claim, self.workshop.packed(state)
         ):
             return False
-        return self.held.claims.progressed(job_id, claim)
+        finished = len(state.attempts) if state else 0
+        further, self.finished = finished > self.finished, max(finished, self.finished)
+        return self.held.claims.progressed(job_id, claim, further=further)
 
 
 def run(job: ClaimedJob, stage: ActionStage, held: Held) -> int:
@@ -110,12 +116,13 @@ def run(job: ClaimedJob, stage: ActionStage, held: Held) -> int:
         check_run=stage.forge.own_check_run(ticket.head_sha, job.order.job_id),
     )
     if held.checkpoints is not None:
-        workshop.unpacked(held.checkpoints.load(job.order.job_id))
+        workshop.unpacked(held.checkpoints.load(job.order.job_id), job.claim)
     first = workshop.saved() or first_state(ticket, stage)
-    if job.wanted is not None:
+    if job.wanted is not None and workshop.ended() is None:
         return _over(job.wanted, ticket, teller, first, stage)
     progress = JobProgress(stage.console, teller)
     progress.job, progress.held, progress.workshop = job, held, workshop
+    progress.finished = len(first.attempts)
     progress.ledger = ledger = held.ledger(ticket, job)
     workshop.is_ours = lambda: held.holds(job)
     workshop.ledgered = lambda model: LedgeredModel(
@@ -127,11 +134,11 @@ def run(job: ClaimedJob, stage: ActionStage, held: Held) -> int:
         with held.leash.bound(), fault, _stoppable(stage, workshop, teller, held.leash):
             done = _conducted(ticket, first, teller, staged, progress)
     except KeyboardInterrupt:
-        if held.leash.leaving or held.leash.wanted is None:
-            raise  # nobody asked for the run's end, whoever sent this signal
+        if held.leash.leaving or held.leash.wanted is None or not held.holds(job):
+            raise  # nobody asked for the run's end, whoever sent this signal, or it is not this process's to tell
         return _over(held.leash.wanted, ticket, teller, first, stage)
     progress.kept(None)
-    return ExitCode.FAULT if done.untold else ExitCode.DONE
+    return LATER if done.untold else ExitCode.DONE
 
 
 def _conducted(ticket: RunTicket, first: LoopState, teller: Teller, staged: Stage, progress: JobProgress) -> Concluded:

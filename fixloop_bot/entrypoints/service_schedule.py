@@ -10,9 +10,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final
 
-from sqlalchemy.exc import DBAPIError
-
 from fixloop_bot.adapters.job_queue import JobQueue
+from fixloop_bot.adapters.service_database import AWAY
 from fixloop_bot.adapters.sweep_turns import SCHEDULE, SweepTurns
 from fixloop_bot.entrypoints.service_log import ServiceLog
 from fixloop_bot.entrypoints.service_settings import ServiceSettings
@@ -49,7 +48,7 @@ class Scheduler:
     async def _look(self) -> None:
         try:
             begun = await asyncio.to_thread(self._turns.take, self._cron, sweep_order)
-        except DBAPIError as error:
+        except AWAY as error:
             self._log.note("schedule-failed", reason=type(error).__name__)
             return
         if begun is not None:

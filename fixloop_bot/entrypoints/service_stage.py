@@ -1,5 +1,6 @@
 """What one job of the service works with: GitHub as an App, settings, and a folder that outlives the process."""
 
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -7,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from fixloop_bot.adapters.checkpoints import Kept
 from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.adapters.codec import CodecError, decode, encode, load_state, to_json_value
 from fixloop_bot.adapters.files import write_durably
@@ -48,6 +50,7 @@ from fixloop_bot.ports import Model, Progress
 from fixloop_bot.ports.jobs import JobOrder
 from fixloop_bot.ports.workshop import NotStarted
 
+CLAIM: Final = "claim"
 LONGEST_RUN_S: Final = 7200.0
 """The most that a repository's `budget.minutes` gets where FIXLOOP_TIMEOUT says nothing."""
 
@@ -142,12 +145,17 @@ class ServiceWorkshop(GitWorkshop):
                 write_durably(folder.state(self.run_id).with_name(COMMITS), kept)
         return pack_run(folder, self.run_id)
 
-    def unpacked(self, archive: bytes | None) -> None:
-        """Take over what another machine has done of the run, unless this one was the last to have it."""
-        if archive is None or self._left() is not None:
-            return
-        unpack_run(StateFolder(self.state_dir), self.run_id, archive)
-        self.carried = True
+    def unpacked(self, kept: Kept | None, claim: int) -> None:
+        """Take over what another machine has done of the run, unless this one was the last to have it.
+
+        `claim` is this process's. A clone that stands where an older claim left it is thrown away.
+        """
+        if kept is not None and kept.claim > claim_here(self.folder):
+            self._note.unlink(missing_ok=True)
+            shutil.rmtree(self.folder / "clone", ignore_errors=True)
+            unpack_run(StateFolder(self.state_dir), self.run_id, kept.archive)
+            self.carried = True
+        (self.folder / CLAIM).write_text(str(claim), encoding="ascii")
 
     def saved(self) -> LoopState | None:
         """Return the run's state as it was last written down here, None for a run that is new."""
@@ -181,6 +189,14 @@ class ServiceWorkshop(GitWorkshop):
             return decode(self._note.read_bytes(), Checkout)
         except (OSError, CodecError):
             return None
+
+
+def claim_here(folder: Path) -> int:
+    """Return the last claim under which a job was worked on in its folder here, 0 for none."""
+    try:
+        return int((folder / CLAIM).read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return 0
 
 
 def to_access(

@@ -11,7 +11,6 @@ from anyio import CapacityLimiter, to_thread
 from gidgethub import BadRequest, ValidationFailure
 from gidgethub.sansio import Event
 from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
-from sqlalchemy.exc import DBAPIError
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
@@ -21,6 +20,7 @@ from starlette.routing import Mount, Route
 from fixloop_bot.adapters.installations import Installations
 from fixloop_bot.adapters.job_queue import JobQueue
 from fixloop_bot.adapters.ledger import SpendingBook
+from fixloop_bot.adapters.service_database import AWAY
 from fixloop_bot.core.events import parse_event
 from fixloop_bot.core.installation_events import INSTALLATION_EVENTS, parse_installation_event
 from fixloop_bot.entrypoints.service_events import new_job_id
@@ -116,7 +116,7 @@ class Desk:
             return 400, "malformed"
         try:
             return 202, await to_thread.run_sync(self._keep, event, body, limiter=self.threads)
-        except DBAPIError:
+        except AWAY:
             return 503, "database"
 
     async def _checked(self, request: Request) -> tuple[Event, bytes]:
@@ -170,7 +170,7 @@ class Desk:
         """Say whether deliveries are taken, with the database asked."""
         try:
             await run_in_threadpool(self.queue.counts, patience=1.0)
-        except DBAPIError:
+        except AWAY:
             return PlainTextResponse("the database does not answer\n", status_code=503)
         return PlainTextResponse("ready\n" if self.open else "closing\n", status_code=200 if self.open else 503)
 
@@ -179,7 +179,7 @@ class Desk:
         try:
             jobs = await run_in_threadpool(self.queue.counts, patience=1.0)
             today = await run_in_threadpool(self.book.today, patience=1.0)
-        except DBAPIError:
+        except AWAY:
             return PlainTextResponse("the database does not answer\n", status_code=503)
         return Response(self.numbers.text(jobs, self.stalled(), today), media_type="text/plain; version=0.0.4")
 

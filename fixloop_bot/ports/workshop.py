@@ -72,5 +72,5 @@ class Workshop(Protocol):
         ...
 
     def revert(self, commits: Sequence[str], message: str) -> str | RebaseConflict:
-        """Return a new commit on the head that takes these back, newest first."""
+        """Return a new commit on the head that takes these back, newest first; empty where that is done already."""
         ...

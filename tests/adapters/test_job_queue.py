@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fixloop_bot.adapters.checkpoints import Checkpoints
+from fixloop_bot.adapters.checkpoints import Checkpoints, Kept
 from fixloop_bot.adapters.job_claims import MAX_DEATHS, JobClaims
 from fixloop_bot.adapters.job_queue import JobQueue
 from fixloop_bot.adapters.membership import Membership, new_worker_name
@@ -215,7 +215,7 @@ def test_progress_starts_the_count_of_deaths_anew(queue: JobQueue, worker: ToWor
         job = one.claims.claim(JobKind.RUN)
         assert job is not None
         assert (job.claim, job.wanted) == (claim, None)
-        assert one.claims.progressed("a", claim)
+        assert one.claims.progressed("a", claim, further=True)
         one.claims.take_over(one.claims.worker)
 
 
@@ -245,6 +245,17 @@ def test_what_waits_is_cancelled_at_once_and_what_began_is_asked(queue: JobQueue
     assert job is not None
     assert job.wanted is JobState.CANCELLED
     assert (queue.counts()["cancelled"], queue.counts()["running"]) == (2, 1)
+
+
+def test_what_found_github_away_comes_again_later_or_at_once_to_be_ended(queue: JobQueue, worker: ToWorker) -> None:
+    one = worker()
+    queue.submit(run("a"))
+    assert one.begin() == "a"
+    assert one.claims.later("a", 1)
+    assert (one.begin(), queue.status("a")) == (None, JobState.WAITING)
+    assert queue.cancel("a")
+    assert one.begin() == "a"
+    assert not one.claims.later("a", 1)
 
 
 def test_a_run_without_progress_is_found(queue: JobQueue, worker: ToWorker) -> None:
@@ -281,7 +292,7 @@ def test_only_who_has_the_job_keeps_its_run(queue: JobQueue, worker: ToWorker, d
     there.claims.take_over(here.claims.worker)
     there.begin()
     assert not kept.save("a", 1, b"too late")
-    assert kept.load("a") == b"second"
+    assert kept.load("a") == Kept(1, b"second")
     (found,) = kept.since(0.0)
     assert found.job_id == "a"
     assert kept.since(found.saved_at + 1) == []

@@ -46,14 +46,16 @@ def test_settings_show_no_secret() -> None:
 
 
 def test_money_is_bounded_unless_somebody_says_otherwise() -> None:
-    assert ServiceSettings.model_validate(GIVEN).budgets == Budgets(pull_request=10.0, repository_day=25.0, day=100.0)
+    assert ServiceSettings.model_validate(GIVEN).budgets == Budgets(
+        pull_request=10.0, repository_day=25.0, installation_day=50.0, day=100.0
+    )
     said = {
         "FIXLOOP_BUDGET_DAY_USD": "none",
         "FIXLOOP_BUDGET_AUTHOR_DAY_USD": "2.5",
         "FIXLOOP_BUDGET_REPOSITORY_DAY_USD": "0",
     }
     budgets = ServiceSettings.model_validate(GIVEN | said).budgets
-    assert budgets == Budgets(pull_request=10.0, author_day=2.5, repository_day=0.0)
+    assert budgets == Budgets(pull_request=10.0, author_day=2.5, repository_day=0.0, installation_day=50.0)
 
 
 @pytest.mark.parametrize("amount", ["-1", "nan", "inf", "1e999", "ten"])

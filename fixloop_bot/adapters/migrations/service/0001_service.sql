@@ -13,8 +13,6 @@ CREATE TABLE payloads (
     delivery_id TEXT NOT NULL
 );
 
-DROP TABLE IF EXISTS jobs;
-
 CREATE TABLE jobs (
     number {number},
     job_id TEXT NOT NULL UNIQUE,
