@@ -127,7 +127,8 @@ def test_a_new_test_cannot_carry_the_proof(workspace: Workspace) -> None:
 def test_a_test_inside_the_product_file_is_read_only(workspace: Workspace) -> None:
     doctest = '    """Return the last page.\n\n    >>> last([1, 2])\n    2\n    """\n'
     pages = OFF_BY_ONE[PAGES].replace('    """Return the last page."""\n', doctest)
-    config = OFF_BY_ONE["pyproject.toml"] + 'addopts = "--doctest-modules"\n'
+    config = OFF_BY_ONE["pyproject.toml"].replace("addopts = [", 'addopts = ["--doctest-modules", ')
+    assert "doctest" in config
     start = workspace.commit({**OFF_BY_ONE, PAGES: pages, "pyproject.toml": config})
     with ModelServer([cheat(edit(PAGES, "    2\n", "    1\n")), *[GIVE_UP] * 3]) as server:
         workspace.with_model(server.url)
