@@ -44,13 +44,13 @@ def browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def served(*roots: Path, env: Mapping[str, str] | None = None) -> Iterator[str]:
-    """Serve through the command, as a person would; give its address without a slash at the end."""
+def served(*roots: Path, env: Mapping[str, str] | None = None) -> Iterator[Served]:
+    """Serve through the command, as a person would."""
     folders = [word for root in roots for word in ("--state-dir", str(root))]
     command = [sys.executable, "-m", "fixloop_bot", "dashboard", "--port", "0", *folders]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=env) as process:
         assert process.stdout is not None
-        yield process.stdout.readline().strip().rstrip("/")
+        yield Served(process.stdout.readline().strip())
         process.send_signal(signal.SIGINT)
         process.wait(20)
 
