@@ -86,8 +86,8 @@ def test_the_proxy_s_cookie_is_of_this_host_alone_where_people_come_by_https(tmp
     [
         {"url": "bot.example/dashboard"}, {"url": "https://bot.example/"}, {"url": "https://a@bot.example/dashboard"},
         {"url": "https://bot.example/dashboard?x"}, {"url": "https://bot.example/x/dashboard"},
-        {"proxy_header": "X User"}, {"proxy_secret": "x" * 15}, {"proxy_secret": "x" * 15 + " y"}, {"users": "a b"}, {"org": "a/b"},
-        {"on": "maybe"},
+        {"proxy_header": "X User"}, {"proxy_secret": "x" * 15}, {"proxy_secret": "x" * 15 + " y"},
+        {"users": "a b"}, {"org": "a/b"}, {"on": "maybe"},
     ],
     ids=str,
 )  # fmt: skip
