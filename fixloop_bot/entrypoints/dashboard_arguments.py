@@ -5,8 +5,9 @@ import argparse
 from fixloop_bot.entrypoints.setting_arguments import Commands
 
 ABOUT = """\
-Serves pages over state folders: runs, one run, questions that wait (to be answered there), metrics, health. Only this
-machine can connect; for others a proxy must stand before it that knows who they are. Needs the extra `service`."""
+Serves pages over state folders: runs, one run, questions that wait (to be answered there), metrics, health. It
+prints one line, the address with a key: who does not have that is not answered. Only this machine can connect; for
+others a proxy must stand before it that knows who they are. Needs the extra `service`."""
 
 
 def add_dashboard_command(commands: Commands) -> None:
@@ -28,7 +29,8 @@ def add_dashboard_command(commands: Commands) -> None:
         "--behind-proxy",
         default=None,
         metavar="HEADER",
-        help="the header in which a trusted proxy names the person; requests without it are refused",
+        help="the header in which a trusted proxy names the person; it sends FIXLOOP_DASHBOARD_PROXY_SECRET, too, as "
+        "X-Fixloop-Proxy-Secret, and requests without both are refused",
     )
     parser.add_argument(
         "--public-name",

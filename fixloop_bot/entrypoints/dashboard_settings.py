@@ -10,6 +10,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from fixloop_bot.entrypoints.settings import SettingsError
 
 _HEADER = re.compile(r"[A-Za-z0-9-]{1,100}")
+_SECRET = re.compile(r"[!-~]{16,1000}")
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?")
 
 
@@ -31,6 +32,7 @@ class DashboardSettings(BaseSettings):
     switch: Switch = Field(Switch.AUTO, alias="FIXLOOP_DASHBOARD")
     url: str = Field("", alias="FIXLOOP_DASHBOARD_URL")
     proxy_header: str = Field("", alias="FIXLOOP_DASHBOARD_PROXY_HEADER")
+    proxy_secret: SecretStr | None = Field(None, alias="FIXLOOP_DASHBOARD_PROXY_SECRET")
     users: str = Field("", alias="FIXLOOP_DASHBOARD_USERS")
     organization: str = Field("", alias="FIXLOOP_DASHBOARD_ORG")
     client_id: str = Field("", alias="FIXLOOP_APP_CLIENT_ID")
@@ -53,12 +55,34 @@ class DashboardSettings(BaseSettings):
             raise ValueError("the name of a header is wanted")
         return value
 
+    @field_validator("proxy_secret")
+    @classmethod
+    def _long(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not _SECRET.fullmatch(value.get_secret_value()):
+            raise ValueError("at least 16 characters are wanted, of ASCII and without spaces")
+        return value
+
     @field_validator("users", "organization")
     @classmethod
     def _names(cls, value: str) -> str:
         if not all(_NAME.fullmatch(name.strip()) for name in value.split(",") if name.strip()):
             raise ValueError("GitHub logins are wanted, with commas between")
         return value
+
+    @property
+    def secret_of_proxy(self) -> str:
+        """Return what the proxy sends. Raises `SettingsError` where nothing is set."""
+        if self.proxy_secret is None:
+            raise SettingsError(
+                "FIXLOOP_DASHBOARD_PROXY_SECRET is not set: any process of this machine could send the proxy's header. "
+                "Let the proxy send this secret, of at least 16 characters, as X-Fixloop-Proxy-Secret"
+            )
+        return self.proxy_secret.get_secret_value()
+
+    @property
+    def is_secure(self) -> bool:
+        """Return whether people find it by HTTPS."""
+        return self.url.startswith("https://")
 
     @property
     def logins(self) -> frozenset[str]:

@@ -56,14 +56,15 @@ async def _serve(arguments: argparse.Namespace, service: Service, listener: sock
         wake=lambda: loop.call_soon_threadsafe(dispatcher.wake),
         stalled=lambda: len(dispatcher.stalled),
     )
-    pages = _pages(arguments.host, desk.queue, desk.book, service)
+    place = (arguments.host, int(listener.getsockname()[1]))
+    pages = _pages(place, desk.queue, desk.book, service)
     config = uvicorn.Config(
         desk.app(*pages), log_config=None, access_log=False, server_header=False, h11_max_incomplete_event_size=32_768,
         http=HurriedProtocol, limit_concurrency=500, timeout_keep_alive=15, timeout_graceful_shutdown=5, lifespan="off",
     )  # fmt: skip
     server = uvicorn.Server(config)
     told = {"worker": service.membership.worker, "workers": arguments.workers}
-    service.log.note("listening", host=arguments.host, port=listener.getsockname()[1], **told)
+    service.log.note("listening", host=place[0], port=place[1], **told)
     serving = asyncio.create_task(server.serve([listener]))
     mirroring = asyncio.create_task(mirror(service))
     await work(service, [serving], on_close=desk.close)
@@ -72,13 +73,14 @@ async def _serve(arguments: argparse.Namespace, service: Service, listener: sock
     await serving
 
 
-def _pages(host: str, queue: JobQueue, book: SpendingBook, service: Service) -> tuple[Mount, ...]:
+def _pages(place: tuple[str, int], queue: JobQueue, book: SpendingBook, service: Service) -> tuple[Mount, ...]:
     """Return the dashboard, where it is on. Raises `SettingsError`."""
     gauge = ServiceGauge(database=service.database, stall_after=service.settings.stall_after)
     served = Served(
         records=HistoryCache(StateFolder(service.place.records), seconds=SECONDS),
         jobs=service.place.jobs,
-        host=host,
+        host=place[0],
+        port=place[1],
         queue=queue,
         github=service.settings,
         redact=service.log.redact,

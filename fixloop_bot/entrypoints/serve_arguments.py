@@ -19,8 +19,8 @@ environment:
     FIXLOOP_BUDGET_INSTALLATION_DAY_USD, FIXLOOP_BUDGET_DAY_USD: what the model may cost over all runs, `none` for no
     bound (default: 10, none, 25, 50, 100)
   FIXLOOP_DASHBOARD, FIXLOOP_DASHBOARD_URL, FIXLOOP_DASHBOARD_USERS, FIXLOOP_DASHBOARD_ORG,
-    FIXLOOP_DASHBOARD_PROXY_HEADER, FIXLOOP_APP_CLIENT_ID, FIXLOOP_APP_CLIENT_SECRET: the pages, and who may read them
-    (default: on loopback alone)
+    FIXLOOP_DASHBOARD_PROXY_HEADER, FIXLOOP_DASHBOARD_PROXY_SECRET, FIXLOOP_APP_CLIENT_ID, FIXLOOP_APP_CLIENT_SECRET:
+    the pages, and who may read them (default: on loopback alone, for who has the key in records/dashboard-key)
   GITHUB_API_URL, GITHUB_SERVER_URL: where GitHub is (default: github.com)
   ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL: the model provider"""
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import requests
 from pydantic import SecretStr
@@ -17,7 +17,7 @@ from fixloop_bot.adapters.ledger import SpendingBook
 from fixloop_bot.adapters.service_database import open_database
 from fixloop_bot.adapters.state_folder import StateFolder
 from fixloop_bot.core.redact import redactor
-from fixloop_bot.entrypoints.dashboard.mounting import Served, mounted
+from fixloop_bot.entrypoints.dashboard.mounting import KEY_FILE, Served, mounted
 from fixloop_bot.entrypoints.dashboard_settings import DashboardSettings
 from fixloop_bot.entrypoints.service_log import ServiceLog
 from fixloop_bot.entrypoints.service_settings import ServiceSettings
@@ -60,6 +60,7 @@ def served_from(root: Path, github: FakeGitHub | None = None, *, host: str = "12
         records=HistoryCache(StateFolder(root)),
         jobs=root / "jobs",
         host=host,
+        port=80,
         queue=QueueIn(root),
         github=service,
         redact=redactor(()),
@@ -90,8 +91,10 @@ class QueueIn:
             return JobQueue(database).open_runs()
 
 
-def browser_of(served: Served, settings: DashboardSettings, *, host: str = HOST) -> TestClient:
-    """Return a browser in front of the whole web side; it follows no redirect by itself."""
+def browser_of(served: Served, settings: DashboardSettings, *, host: str = HOST, with_key: bool = True) -> TestClient:
+    """Return a browser in front of the whole web side, that has been given the key if there is one; it follows no
+    redirect by itself.
+    """
     log = ServiceLog(redactor(()))
     board = mounted(served, settings, log)
     with open_database("", served.records.folder.root, SystemClock()) as database:
@@ -105,7 +108,10 @@ def browser_of(served: Served, settings: DashboardSettings, *, host: str = HOST)
         stalled=lambda: 0,
     )
     app = desk.app(*filter(None, (board,)))
-    return TestClient(app, base_url=host, follow_redirects=False)
+    browser = TestClient(app, base_url=host, follow_redirects=False)
+    if with_key and (key := served.records.folder.root / KEY_FILE).exists():
+        browser.get("/dashboard/", params=parse_qs(urlsplit(key.read_text().strip()).query))
+    return browser
 
 
 def sign_in(browser: TestClient, github: FakeGitHub, login: str, place: str = "/") -> str:

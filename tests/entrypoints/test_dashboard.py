@@ -111,7 +111,8 @@ def test_it_is_known_by_its_own_names_alone(tmp_path: Path, host: str, code: int
 def test_behind_a_proxy_nobody_is_answered_whom_it_does_not_name(tmp_path: Path) -> None:
     wait(tmp_path, question())
     taken = Taken()
-    browser = client(tmp_path, taken=taken, access=Access(proxy_header="X-User"))
+    browser = client(tmp_path, taken=taken, access=Access(proxy_header="X-User", proxy_secret="a secret"))
+    browser.headers["X-Fixloop-Proxy-Secret"] = "a secret"
     assert browser.get("/").status_code == 401
     page = browser.get("/decisions", headers={"X-User": "ada"}).text
     assert ", for ada." in page

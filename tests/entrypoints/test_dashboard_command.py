@@ -1,10 +1,14 @@
 """`fixloop dashboard` serves this machine alone, and an answer is the command that a person would type."""
 
 import argparse
+import os
 import signal
 import subprocess
 import sys
+import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from http.cookiejar import CookieJar
 from pathlib import Path
 
 import pytest
@@ -15,6 +19,16 @@ from fixloop_bot.entrypoints.dashboard.command import access_of
 from fixloop_bot.entrypoints.dashboard.shell_answers import answer_command
 from fixloop_bot.entrypoints.settings import SettingsError, environment
 from fixloop_bot.model.answer import Answer, Choice
+
+VARIABLE = "FIXLOOP_DASHBOARD_PROXY_SECRET"
+
+
+@pytest.fixture
+def proxy_secret() -> Iterator[str]:
+    """Let the environment hold what the proxy sends."""
+    os.environ[VARIABLE] = "sixteen-letters-and-more"
+    yield os.environ[VARIABLE]
+    del os.environ[VARIABLE]
 
 
 def parsed(*flags: str) -> argparse.Namespace:
@@ -33,10 +47,24 @@ def test_a_header_or_name_that_is_none_is_bad_usage(flag: str) -> None:
         access_of(parsed(flag))
 
 
-def test_a_proxy_opens_the_address_under_its_names() -> None:
+def test_a_proxy_opens_the_address_under_its_names(proxy_secret: str) -> None:
     access = access_of(parsed("--host", "192.0.2.1", "--behind-proxy", "X-User", "--public-name", "Bot.example"))
     assert access.names == {"192.0.2.1", "bot.example"}
-    assert access_of(parsed("--host", "::1")).names == frozenset()
+    assert (access.proxy_secret, access.key) == (proxy_secret, None)
+    assert proxy_secret not in repr(access)
+
+
+def test_without_a_proxy_there_is_a_key_and_each_start_has_its_own() -> None:
+    one, other = access_of(parsed("--host", "::1")), access_of(parsed("--host", "::1"))
+    assert one.names == frozenset()
+    assert one.key
+    assert other.key
+    assert one.key.secret != other.key.secret
+
+
+def test_a_proxy_that_anybody_could_play_is_bad_usage() -> None:
+    with pytest.raises(SettingsError, match="FIXLOOP_DASHBOARD_PROXY_SECRET"):
+        access_of(parsed("--behind-proxy", "X-User"))
 
 
 @pytest.mark.parametrize(
@@ -82,8 +110,14 @@ def test_it_tells_where_it_is_and_serves(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "fixloop_bot", "dashboard", "--port", "0", "--state-dir", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         assert process.stdout is not None
-        address = process.stdout.readline().strip()
-        with urllib.request.urlopen(f"{address}health") as answered:
+        address, _, key = process.stdout.readline().strip().partition("?")
+        with pytest.raises(urllib.error.HTTPError, match="401") as refused:
+            urllib.request.urlopen(f"{address}health")
+        with refused.value:
+            assert "which `fixloop dashboard` printed" in refused.value.read().decode()
+        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+        with browser.open(f"{address}health?{key}") as answered:
+            assert answered.url == f"{address}health"
             assert str(tmp_path) in answered.read().decode()
             assert "server" not in {name.lower() for name in answered.headers}
         process.send_signal(signal.SIGINT)

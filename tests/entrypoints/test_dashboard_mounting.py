@@ -30,6 +30,8 @@ from tests.entrypoints.service_board import HOST, QueueIn, browser_of, named, se
 
 SIGNED = {"FIXLOOP_APP_CLIENT_ID": "Iv1.1", "FIXLOOP_APP_CLIENT_SECRET": "a secret"}
 
+PROXY = {"FIXLOOP_DASHBOARD_PROXY_HEADER": "X-User", "FIXLOOP_DASHBOARD_PROXY_SECRET": "sixteen-letters-and-more"}
+
 
 def settings(**more: str) -> DashboardSettings:
     return DashboardSettings.model_validate(named(more))
@@ -38,13 +40,13 @@ def settings(**more: str) -> DashboardSettings:
 @pytest.mark.parametrize(
     ("host", "given", "readers"),
     [
-        pytest.param("127.0.0.1", {}, "this machine", id="loopback"),
-        pytest.param("::1", {}, "this machine", id="loopback of IPv6"),
+        pytest.param("127.0.0.1", {}, "who has the key", id="loopback"),
+        pytest.param("::1", {}, "who has the key", id="loopback of IPv6"),
         pytest.param("0.0.0.0", {}, None, id="the network, and nobody is asked"),
         pytest.param("192.0.2.1", SIGNED, None, id="the network, and nobody may read"),
         pytest.param("0.0.0.0", {**SIGNED, "FIXLOOP_DASHBOARD_USERS": "pat"}, "who signs in", id="sign-in"),
         pytest.param("127.0.0.1", {**SIGNED, "FIXLOOP_DASHBOARD_ORG": "octo"}, "who signs in", id="also on loopback"),
-        pytest.param("0.0.0.0", {"FIXLOOP_DASHBOARD_PROXY_HEADER": "X-User"}, "whom the proxy names", id="a proxy"),
+        pytest.param("0.0.0.0", PROXY, "whom the proxy names", id="a proxy"),
         pytest.param("127.0.0.1", {"FIXLOOP_DASHBOARD": "off"}, None, id="off"),
     ],
 )
@@ -64,13 +66,28 @@ def test_where_it_is_demanded_and_must_not_be_the_service_does_not_start(tmp_pat
         mounted(served_from(tmp_path, host="0.0.0.0"), settings(on="on"), ServiceLog(redactor(())))
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+def test_a_proxy_that_anybody_could_play_stops_the_service_before_it_starts(tmp_path: Path, host: str) -> None:
+    with pytest.raises(SettingsError, match="FIXLOOP_DASHBOARD_PROXY_SECRET"):
+        mounted(served_from(tmp_path, host=host), settings(proxy_header="X-User"), ServiceLog(redactor(())))
+
+
+def test_the_proxy_s_cookie_is_of_this_host_alone_where_people_come_by_https(tmp_path: Path) -> None:
+    given = settings(proxy_header="X-User", proxy_secret="a-secret-of-16-letters", url="https://bot.example/dashboard")
+    browser = browser_of(served_from(tmp_path), given, host="https://bot.example")
+    sent = {"X-User": "ada", "X-Fixloop-Proxy-Secret": "a-secret-of-16-letters"}
+    cookie = browser.get("/dashboard/", headers=sent).headers["Set-Cookie"]
+    assert cookie.startswith("__Host-fixloop-dashboard=")
+    assert "; Path=/; SameSite=strict; Secure" in cookie
+
+
 @pytest.mark.parametrize(
     "given",
     [
         {"url": "bot.example/dashboard"}, {"url": "https://bot.example/"}, {"url": "https://a@bot.example/dashboard"},
         {"url": "https://bot.example/dashboard?x"}, {"url": "https://bot.example/x/dashboard"},
-        {"proxy_header": "X User"}, {"users": "a b"}, {"org": "a/b"},
-        {"on": "maybe"},
+        {"proxy_header": "X User"}, {"proxy_secret": "x" * 15}, {"proxy_secret": "x" * 15 + " y"},
+        {"users": "a b"}, {"org": "a/b"}, {"on": "maybe"},
     ],
     ids=str,
 )  # fmt: skip

@@ -1,15 +1,21 @@
 """Signing in to the service's dashboard: GitHub says who it is, the settings say who may read."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 import requests
+from starlette.applications import Starlette
+from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from fixloop_bot.entrypoints.dashboard.sign_in import own_place
+from fixloop_bot.adapters.github.sign_in import Begun, SignInAccess
+from fixloop_bot.entrypoints.dashboard.pending import OnTheWay, Seal
+from fixloop_bot.entrypoints.dashboard.sign_in import AT_ONCE, Readers, SignIn, own_place
 from tests.entrypoints.service_board import HOST, browser_of, served_from, settings_of, sign_in
 from tests.fakes.github import FakeGitHub
 
@@ -137,5 +143,60 @@ def test_under_its_public_name_the_browser_comes_back_there(github: FakeGitHub, 
     started = browser.get("/dashboard/sign-in/github")
     (asked,) = parse_qs(urlsplit(started.headers["Location"]).query)["redirect_uri"]
     assert asked == "https://bot.example/dashboard/sign-in/done"
-    assert "Secure" in started.headers["Set-Cookie"]
+    cookie = started.headers["Set-Cookie"]
+    assert cookie.startswith("__Host-fixloop-sign-in=")
+    assert "; Path=/; SameSite=lax; Secure" in cookie
     assert browser.get("/dashboard/", headers={"Host": "evil.example"}).status_code == 421
+    done = back_from_github(browser)
+    assert "; Path=/; SameSite=lax; Secure" in cookie_named("__Host-fixloop-person", done)
+    assert "Max-Age=0" in cookie_named("__Host-fixloop-sign-in", done)
+    assert browser.get("/dashboard/").status_code == 200
+    left = browser.post("/dashboard/sign-out", headers={"Origin": "https://bot.example"})
+    assert "; Path=/; SameSite=lax; Secure" in cookie_named("__Host-fixloop-person", left)
+    assert browser.get("/dashboard/").status_code == 303
+
+
+def cookie_named(name: str, answered: Any) -> str:
+    (found,) = (one for one in answered.headers.get_list("Set-Cookie") if one.startswith(f"{name}="))
+    return str(found)
+
+
+def test_nothing_is_kept_of_a_sign_in_under_way_that_strangers_could_push_out(github: FakeGitHub) -> None:
+    app = github.app("fixloop")
+    app.callback_urls = (f"{HOST}/sign-in/done",)
+    access = SignInAccess(
+        client_id=app.client_id, client_secret=app.client_secret, server_url=github.site, api_url=github.url
+    )
+    begins = SignIn(access=access, readers=Readers(users=frozenset({"pat"})))
+    ends = SignIn(access=access, readers=begins.readers, seal=begins.seal)
+    routes = [Route("/sign-in/github", begins.start), Route("/sign-in/done", ends.done)]
+    browser = TestClient(Starlette(routes=routes), base_url=HOST, follow_redirects=False)
+    github.browser_login = "pat"
+    started = browser.get("/sign-in/github?next=/health").headers["Location"]
+    back = urlsplit(requests.get(started, allow_redirects=False, timeout=10).headers["Location"])
+    assert browser.get(f"{back.path}?{back.query}").headers["Location"] == "/health"
+
+
+def test_a_sign_in_that_was_sealed_elsewhere_is_none() -> None:
+    begun = Begun(url="u", state="s", verifier="v", redirect_uri="r")
+    one, other = Seal(), Seal()
+    sealed = one.closed(OnTheWay(begun, "/health"))
+    assert one.opened(sealed) == OnTheWay(replace(begun, url=""), "/health")
+    text, _, mark = sealed.partition(".")
+    for spoiled in (other.closed(OnTheWay(begun, "/")), f"{text}A.{mark}", text, f".{mark}", "", "é.é"):
+        assert one.opened(spoiled) is None
+
+
+def test_a_few_ask_github_and_the_others_are_told_to_come_again(github: FakeGitHub) -> None:
+    access = SignInAccess(client_id="c", client_secret="s", server_url=github.site, api_url=github.url)
+    board = SignIn(access=access, readers=Readers(users=frozenset({"pat"})))
+    begun = Begun(url="", state="s", verifier="v", redirect_uri="r")
+    sealed = board.seal.closed(OnTheWay(begun, "/"))
+    browser = TestClient(Starlette(routes=[Route("/done", board.done)]), cookies={"fixloop-sign-in": sealed})
+    with ExitStack() as others:
+        for _ in range(AT_ONCE):
+            others.enter_context(board.turns)
+        assert browser.get("/done?state=s&code=c").status_code == 503
+        assert browser.get("/done?state=another&code=c").status_code == 400
+    for _ in range(AT_ONCE + 1):
+        assert browser.get("/done?state=s&code=c").status_code == 502, "a turn is given back"

@@ -1,16 +1,12 @@
 """The dashboard in a real browser: quiet, readable on a phone and in the dark, and an answer that is really done."""
 
 import shutil
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.e2e.conftest import open_hub
 from tests.e2e.service_stage import serving
@@ -20,6 +16,7 @@ from tests.entrypoints.dashboard_folder import EVIL, begin, origin_of, question,
 from tests.fakes.github import FakeGitHub
 from tests.fakes.model_server import ModelServer
 from tests.fakes.run_history import write_history, write_long_run
+from tests.system.dashboard_stage import Served, opened, served
 from tests.system.test_report_page import DESK, PHONE, contrast
 from tests.system.toolchains import install
 
@@ -43,54 +40,24 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
-@contextmanager
-def served(*roots: Path, env: Mapping[str, str] | None = None) -> Iterator[str]:
-    """Serve through the command, as a person would; give its address without a slash at the end."""
-    folders = [word for root in roots for word in ("--state-dir", str(root))]
-    command = [sys.executable, "-m", "fixloop_bot", "dashboard", "--port", "0", *folders]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=env) as process:
-        assert process.stdout is not None
-        yield process.stdout.readline().strip().rstrip("/")
-        process.send_signal(signal.SIGINT)
-        process.wait(20)
-
-
 @pytest.fixture(scope="module")
-def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Serve 10,000 runs, one with 200 attempts, and one that waits with an attacker's words and pull request."""
     root = write_history(tmp_path_factory.mktemp("state"), runs=10_000, seed=3).root
     write_long_run(tmp_path_factory.mktemp("long"), attempts=200, seed=1)
     shutil.copytree(tmp_path_factory.getbasetemp() / "long0", root, dirs_exist_ok=True)
     wait(root, question())
     begin(root, "titled", origin=origin_of())
-    with served(root) as address:
-        yield address
-
-
-@contextmanager
-def opened(browser: Browser, *, size: dict[str, int], scheme: str = "light") -> Iterator[tuple[Page, list[str]]]:
-    """Give a page, and everything that it asked for or complained about."""
-    context = browser.new_context(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
-    page, heard = context.new_page(), list[str]()
-
-    def on_dialog(dialog: Dialog) -> None:
-        heard.append(dialog.message)
-        dialog.dismiss()
-
-    page.on("console", lambda message: heard.append(message.text))
-    page.on("pageerror", lambda error: heard.append(str(error)))
-    page.on("request", lambda request: heard.append(request.url))
-    page.on("dialog", on_dialog)
-    yield page, heard
-    context.close()
+    with served(root) as found:
+        yield found
 
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["on a phone", "on a desk"])
-def test_every_page_is_silent_and_fits(browser: Browser, full: str, path: str, size: dict[str, int]) -> None:
-    with opened(browser, size=size) as (page, heard):
-        page.goto(full + path)
-        assert set(heard) <= {full + path, f"{full}/style.css", "data:,"}
+def test_every_page_is_silent_and_fits(browser: Browser, full: Served, path: str, size: dict[str, int]) -> None:
+    with opened(browser, full, size=size) as (page, heard):
+        page.goto(full.address + path)
+        assert set(heard) <= {full.address + path, f"{full.address}/style.css", "data:,"}
         assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
         assert page.locator("script, img, iframe").count() == 0
         unnamed = "input:not([type=hidden]), select, textarea"
@@ -102,20 +69,20 @@ def test_every_page_is_silent_and_fits(browser: Browser, full: str, path: str, s
 def test_every_page_is_there_from_the_first_run_on(browser: Browser, tmp_path: Path, runs: int) -> None:
     if runs:
         wait(tmp_path / "state", question())
-    with served(tmp_path / "state") as address, opened(browser, size=PHONE) as (page, heard):
+    with served(tmp_path / "state") as board, opened(browser, board, size=PHONE) as (page, heard):
         for path in PAGES:
-            answered = page.goto(address + path)
+            answered = page.goto(board.address + path)
             assert answered is not None
             assert answered.status == 200
-        page.goto(address)
+        page.goto(board.address)
         words = "1 of 1 run." if runs else "No run yet."
         expect(page.get_by_text(words)).to_be_visible()
-        assert all(one.startswith((address, "data:,")) for one in heard), heard
+        assert all(one.startswith((board.address, "data:,")) for one in heard), heard
 
 
-def test_a_person_without_a_mouse_finds_a_run(browser: Browser, full: str) -> None:
-    with opened(browser, size=DESK) as (page, _):
-        page.goto(full)
+def test_a_person_without_a_mouse_finds_a_run(browser: Browser, full: Served) -> None:
+    with opened(browser, full, size=DESK) as (page, _):
+        page.goto(full.address)
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
         page.keyboard.press("Enter")
@@ -134,10 +101,11 @@ def test_a_person_without_a_mouse_finds_a_run(browser: Browser, full: str) -> No
 
 def test_a_watched_run_is_drawn_anew_with_and_without_a_script(browser: Browser, tmp_path: Path) -> None:
     begin(tmp_path, "live", iterations=1)
-    with served(tmp_path) as address, opened(browser, size=DESK) as (page, heard):
+    with served(tmp_path) as board, opened(browser, board, size=DESK) as (page, heard):
         plain = browser.new_context(java_script_enabled=False).new_page()
+        plain.goto(board.keyed)
         for each in (page, plain):
-            each.goto(f"{address}/runs/0/live?live=1")
+            each.goto(f"{board.address}/runs/0/live?live=1")
             expect(each.get_by_text("Attempts: 1 of 3.")).to_be_visible()
         page.evaluate("window.same = true")
         page.get_by_role("link", name="Stop").focus()
@@ -149,7 +117,7 @@ def test_a_watched_run_is_drawn_anew_with_and_without_a_script(browser: Browser,
         expect(page.get_by_role("heading", name="Waits for your answer")).to_be_visible(timeout=15_000)
         expect(page.get_by_role("status")).to_have_text("NEED_DECISION: 0 attempts so far.")
         assert page.locator("[hx-get]").count() == 0, "what has ended is not asked for any more"
-        allowed = (address, "data:,")
+        allowed = (board.address, "data:,")
         assert all(one.startswith(allowed) for one in heard), heard
         plain.context.close()
 
@@ -187,9 +155,9 @@ def test_a_person_signs_in_is_asked_about_and_signs_out(browser: Browser, tmp_pa
             assert all(one.startswith((service.url, github.site, "data:,")) for one in heard), heard
 
 
-def test_pages_lead_on_and_keep_the_filter(browser: Browser, full: str) -> None:
-    with opened(browser, size=DESK) as (page, _):
-        page.goto(full)
+def test_pages_lead_on_and_keep_the_filter(browser: Browser, full: Served) -> None:
+    with opened(browser, full, size=DESK) as (page, _):
+        page.goto(full.address)
         page.get_by_label("Branch").fill("fix/totals")
         page.get_by_role("button", name="Show").click()
         page.get_by_label("Branch").fill("")
@@ -198,10 +166,10 @@ def test_pages_lead_on_and_keep_the_filter(browser: Browser, full: str) -> None:
         expect(page.get_by_role("status")).to_have_text("10,003 of 10,003 runs, page 2 of 201.")
 
 
-def test_both_schemes_can_be_read(browser: Browser, full: str) -> None:
+def test_both_schemes_can_be_read(browser: Browser, full: Served) -> None:
     for scheme in ("light", "dark"):
-        with opened(browser, size=DESK, scheme=scheme) as (page, _):
-            page.goto(f"{full}/decisions")
+        with opened(browser, full, size=DESK, scheme=scheme) as (page, _):
+            page.goto(f"{full.address}/decisions")
             shown = "['body', 'a', '.diff .add', '.diff .del', '.diff .at', 'legend', '.above', 'footer']"
             colours = page.evaluate(f"{shown}.map(s => getComputedStyle(document.querySelector(s)).color)")
             grounds = page.evaluate(
@@ -213,21 +181,21 @@ def test_both_schemes_can_be_read(browser: Browser, full: str) -> None:
             assert min(contrast(colour, ground) for ground in grounds[:2]) >= 4.5, (scheme, colour)
 
 
-def test_an_attackers_words_are_seen_as_they_are(browser: Browser, full: str) -> None:
-    with opened(browser, size=DESK) as (page, heard):
-        page.goto(f"{full}/decisions")
+def test_an_attackers_words_are_seen_as_they_are(browser: Browser, full: Served) -> None:
+    with opened(browser, full, size=DESK) as (page, heard):
+        page.goto(f"{full.address}/decisions")
         assert EVIL.replace("\u202e", "") in page.locator("h2").inner_text()
         page.get_by_role("radio").first.check()
         page.get_by_role("button", name="Send the answer").click()
         expect(page.get_by_role("status")).to_have_text("The run's worktree is not here: type the command there.")
-        assert all(one.startswith((full, "data:,")) for one in heard), heard
+        assert all(one.startswith((full.address, "data:,")) for one in heard), heard
 
 
 def test_an_answer_is_really_done(browser: Browser, workspace: Workspace) -> None:
     start = stale(workspace)
     run = asked(workspace)
-    with served(workspace.state, env=workspace.environment()) as address, opened(browser, size=PHONE) as (page, _):
-        page.goto(address)
+    with served(workspace.state, env=workspace.environment()) as board, opened(browser, board, size=PHONE) as (page, _):
+        page.goto(board.address)
         page.get_by_role("link", name="Decisions").click()
         page.get_by_role("radio", name="A: expect 24").check()
         page.get_by_role("button", name="Send the answer").click()

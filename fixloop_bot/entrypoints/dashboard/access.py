@@ -2,7 +2,7 @@
 
 import ipaddress
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -10,11 +10,14 @@ from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fixloop_bot.entrypoints.dashboard.sessions import PERSON_COOKIE, Sessions
+from fixloop_bot.entrypoints.dashboard.key import Key, same
+from fixloop_bot.entrypoints.dashboard.sessions import Sessions
 
 OPEN_PATHS = frozenset({"/style.css", "/sign-in", "/sign-in/github", "/sign-in/done"})
 """What is answered before somebody is signed in."""
 OF_PROXIES = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
+PROXY_SHOWS = "x-fixloop-proxy-secret"
+"""Header in which the proxy shows that it is the proxy: whoever reaches the port can send the other one."""
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; "
@@ -40,10 +43,16 @@ class Access:
     """Names besides the loopback ones that the `Host` header may have, without a port."""
     proxy_header: str = ""
     """Header in which the proxy before the dashboard names the person; empty: there is none."""
+    proxy_secret: str = field(default="", repr=False)
+    """What the proxy sends besides; where it is empty, no proxy is believed."""
     sessions: Sessions | None = None
     """Who is signed in; None: nobody has to be."""
     direct: bool = False
     """Nobody is asked who they are, so that whoever comes through a proxy is refused."""
+    key: Key | None = None
+    """What a browser must have been given; None: who it is, is known in another way."""
+    secure: bool = False
+    """Browsers come by HTTPS."""
 
     def knows(self, host: str) -> bool:
         """Return whether a `Host` header names this dashboard; another name that leads here is rebound DNS."""
@@ -88,8 +97,12 @@ class Guarded:
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        refusal = refused(Headers(scope=scope), scope["method"], self._access) or self._unknown(scope)
+        refusal = refused(Headers(scope=scope), scope["method"], self._access) or self._keyless(scope)
+        refusal = refusal or self._unknown(scope)
         await (refusal or self._app)(scope, receive, protected)
+
+    def _keyless(self, scope: Scope) -> Response | None:
+        return self._access.key.checked(scope) if self._access.key else None
 
     def _unknown(self, scope: Scope) -> Response | None:
         """Return where a person is sent who has to sign in first."""
@@ -104,9 +117,9 @@ class Guarded:
         return RedirectResponse(f"{base}/sign-in?{urlencode({'next': path})}", 303)
 
 
-def person_cookie(headers: Headers) -> str:
+def person_cookie(headers: Headers, sessions: Sessions) -> str:
     """Return the secret name under which a person is signed in; empty: there is none."""
-    return cookie_parser(headers.get("cookie", "")).get(PERSON_COOKIE, "")
+    return cookie_parser(headers.get("cookie", "")).get(sessions.cookie, "")
 
 
 def refused(headers: Headers, method: str, access: Access) -> PlainTextResponse | None:
@@ -129,6 +142,12 @@ def refused(headers: Headers, method: str, access: Access) -> PlainTextResponse 
 def user_of(headers: Headers, access: Access) -> str:
     """Return who is signed in, or whom the proxy names; empty for nobody, and where a proxy names several."""
     if access.sessions is not None:
-        return access.sessions.login(person_cookie(headers))
-    named = headers.getlist(access.proxy_header) if access.proxy_header else []
+        return access.sessions.login(person_cookie(headers, access.sessions))
+    named = headers.getlist(access.proxy_header) if access.proxy_header and _is_proxy(headers, access) else []
     return named[0].strip()[:200] if len(named) == 1 and named[0].isprintable() else ""
+
+
+def _is_proxy(headers: Headers, access: Access) -> bool:
+    """Return whether the proxy's secret came with the request, once."""
+    shown = headers.getlist(PROXY_SHOWS)
+    return bool(access.proxy_secret) and len(shown) == 1 and same(shown[0], access.proxy_secret)

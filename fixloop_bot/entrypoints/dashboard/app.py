@@ -23,6 +23,7 @@ from fixloop_bot.entrypoints.dashboard.pages import (
     run_page,
     runs_page,
 )
+from fixloop_bot.entrypoints.dashboard.sessions import cookie_name
 from fixloop_bot.entrypoints.dashboard.sign_in import SignIn
 from fixloop_bot.entrypoints.dashboard.sources import Sources
 from fixloop_bot.entrypoints.dashboard.tokens import COOKIE, Tokens, new_session, session_in
@@ -114,12 +115,18 @@ class _Pages:
         }
         response = HTMLResponse(self.draw(template, {**frame, **values}), code)
         if not known and self.access.sessions is None:
-            secure = request.url.scheme == "https"
-            response.set_cookie(COOKIE, session, httponly=True, samesite="strict", secure=secure)
+            secure = self.access.secure or request.url.scheme == "https"
+            response.set_cookie(self._cookie, session, httponly=True, samesite="strict", secure=secure)
         return response
 
     def _session(self, request: Request) -> str:
         """Return what a form's token is bound to: the signed-in person's cookie, else one of the browser's own."""
         if self.access.sessions is not None:
-            return person_cookie(request.headers) if user_of(request.headers, self.access) else ""
-        return session_in(request.cookies.get(COOKIE))
+            known = user_of(request.headers, self.access)
+            return person_cookie(request.headers, self.access.sessions) if known else ""
+        return session_in(request.cookies.get(self._cookie))
+
+    @property
+    def _cookie(self) -> str:
+        """Return the name of the cookie of a browser whose person does not sign in here."""
+        return cookie_name(COOKIE, secure=self.access.secure)

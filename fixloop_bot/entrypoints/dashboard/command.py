@@ -11,8 +11,10 @@ from fixloop_bot.adapters.git.shown import worktree_diff
 from fixloop_bot.adapters.history_cache import HistoryCache
 from fixloop_bot.entrypoints.dashboard.access import LOOPBACK, Access, host_name, is_loopback
 from fixloop_bot.entrypoints.dashboard.app import dashboard
+from fixloop_bot.entrypoints.dashboard.key import Key
 from fixloop_bot.entrypoints.dashboard.shell_answers import ShellAnswers
 from fixloop_bot.entrypoints.dashboard.sources import Source, Sources
+from fixloop_bot.entrypoints.dashboard_settings import load_dashboard_settings
 from fixloop_bot.entrypoints.exit_code import ExitCode
 from fixloop_bot.entrypoints.records_place import RecordsPlace, find_records
 from fixloop_bot.entrypoints.settings import SettingsError, environment
@@ -38,7 +40,8 @@ def dashboard_command(arguments: argparse.Namespace) -> int:
         ws="none",
     )
     with _listening(arguments.host, arguments.port) as listener:
-        sys.stdout.write(f"http://{_shown(arguments.host)}:{listener.getsockname()[1]}/\n")
+        address = f"http://{_shown(arguments.host)}:{listener.getsockname()[1]}/"
+        sys.stdout.write(f"{access.key.address(address) if access.key else address}\n")
         sys.stdout.flush()
         uvicorn.Server(config).run(sockets=[listener])
     return ExitCode.DONE
@@ -57,7 +60,10 @@ def access_of(arguments: argparse.Namespace) -> Access:
     names = [*arguments.public_name, _shown(host)]
     if not all(host_name(name) == name.lower() for name in names):
         raise SettingsError("--public-name: a name without a port, such as fixloop.example.org")
-    return Access(names=frozenset(name.lower() for name in names) - LOOPBACK, proxy_header=header or "")
+    known = frozenset(name.lower() for name in names) - LOOPBACK
+    if header is None:
+        return Access(names=known, key=Key(place="which `fixloop dashboard` printed"))
+    return Access(names=known, proxy_header=header, proxy_secret=load_dashboard_settings().secret_of_proxy)
 
 
 def _sources(arguments: argparse.Namespace) -> Sources:

@@ -1,4 +1,4 @@
-"""Who is signed in, and who is on the way: kept in the service's memory, named by cookies that nobody can guess."""
+"""Who is signed in: kept in the service's memory, named by cookies that nobody can guess."""
 
 import secrets
 from dataclasses import dataclass, field
@@ -9,10 +9,8 @@ from fixloop_bot.adapters.clock import SystemClock
 
 LIFETIME_S: Final = 8 * 3600.0
 """After so long a person signs in again, and GitHub is asked again whether they belong here."""
-ON_THE_WAY_S: Final = 600.0
-"""As long as GitHub's own code holds."""
 _MOST: Final = 2_000
-"""Entries of a store; the oldest goes first, so that strangers cannot fill the memory."""
+"""Entries of a store; the oldest goes first. Only who may read comes to have one."""
 PERSON_COOKIE: Final = "fixloop-person"
 WAY_COOKIE: Final = "fixloop-sign-in"
 
@@ -53,8 +51,20 @@ class Store(Generic[T]):
 class Sessions:
     """The people who are signed in, by login."""
 
+    secure: bool = False
+    """Browsers come by HTTPS."""
     people: Store[str] = field(default_factory=lambda: Store(LIFETIME_S))
+
+    @property
+    def cookie(self) -> str:
+        """Return the name of the cookie that names a person."""
+        return cookie_name(PERSON_COOKIE, secure=self.secure)
 
     def login(self, name: str) -> str:
         """Return who a cookie stands for; empty for nobody."""
         return self.people.get(name) or ""
+
+
+def cookie_name(name: str, *, secure: bool) -> str:
+    """Return a cookie's name; with `__Host-` no other host of the domain can have set it (RFC 6265bis, 4.1.3.2)."""
+    return f"__Host-{name}" if secure else name
