@@ -4,6 +4,7 @@ Needs pytest, node, go and rspec on the PATH, and git. The measurement itself ne
 """
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -20,10 +21,10 @@ from fixloop_bot.model.command import Check, CommandOutput, CommandRequest
 from fixloop_bot.model.layer import Layer
 
 VERSIONS = {
-    "python": (sys.executable, "-m", "pytest", "--version"),
-    "javascript": ("node", "--version"),
-    "go": ("go", "version"),
-    "ruby": ("rspec", "--version"),
+    "python": ("pytest", (sys.executable, "-m", "pytest", "--version")),
+    "javascript": ("node:test of Node.js", ("node", "--version")),
+    "go": ("go test", ("go", "version")),
+    "ruby": ("RSpec", ("rspec", "--version")),
 }
 AUTHOR = ("-c", "user.name=bench", "-c", "user.email=bench@example.com")
 
@@ -83,8 +84,9 @@ class _Kept(GitProject):
 def main() -> None:
     """Record the languages named, all by default."""
     for language in sys.argv[1:] or LANGUAGES:
-        version = subprocess.run(VERSIONS[language], capture_output=True, text=True, check=True).stdout
-        recording = Recording(tools=" ".join(version.split()[:3]), runs={})
+        tool, command = VERSIONS[language]
+        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        recording = Recording(tools=f"{tool} {''.join(re.findall(r'[0-9.]{3,}', told)[:1])}", runs={})
         with tempfile.TemporaryDirectory() as folder:
             runs = {fault.name: _recorded(fault, Path(folder).resolve()) for fault in faults(language)}
         save(language, replace(recording, runs=runs))

@@ -91,6 +91,10 @@ class Replayed:
         """Return a file's text."""
         return self._files.get(path)
 
+    def files(self) -> Sequence[str]:
+        """Return the paths of the program's files."""
+        return tuple(self._files)
+
     def report_path(self, name: str) -> str:
         """Return a path that nothing is written to."""
         return f"{SCRATCH}/{name}"

@@ -89,6 +89,7 @@ def code_for(result: LayerResult, project: Project, protection: Protection) -> t
         project.read,
         protected=lambda path: protection.rule(path) is not None,
         limit_chars=SNIPPET_CHARS,
+        files=project.files,
     )
 
 
