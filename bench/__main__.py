@@ -4,11 +4,13 @@ import argparse
 from collections.abc import Callable
 
 from bench import growth, guard, log, sandbox, service
+from bench.locate import measure
 from bench.table import Section, publish, written
 
 BENCHES: dict[str, Callable[..., Section]] = {
     "growth": growth.run,
     "guard": guard.run,
+    "locate": measure.run,
     "log": log.run,
     "sandbox": sandbox.run,
     "service": service.run,

@@ -12,9 +12,9 @@ import psutil
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 _HEAD = """# Benchmarks
 
-Speed and memory, measured by `make bench` (or `python -m bench NAME …` for some of them); no test depends on them. Each
-section says where and when it was measured; at a load average near the number of processors others were at work, and
-times are too long rather than too short.
+Speed, memory and the aim of the first prompt, measured by `make bench` (or `python -m bench NAME …` for some of them);
+no test depends on times. Each section says where and when it was measured; at a load average near the number of
+processors others were at work, and times are too long rather than too short.
 """
 
 

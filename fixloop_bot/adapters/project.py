@@ -97,6 +97,10 @@ class GitProject:
         data = read_regular(real, MAX_TEXT) if real else None
         return None if data is None else data.decode("utf-8", errors="replace")
 
+    def files(self) -> Sequence[str]:
+        """Return the POSIX paths of the files that git knows or does not ignore, relative to the worktree."""
+        return tuple(self._list_files())
+
     def report_path(self, name: str) -> str:
         """Return an absolute path, outside the worktree, where a command may write a report."""
         self._reports.mkdir(parents=True, exist_ok=True)

@@ -13,15 +13,17 @@ from fixloop_bot.core.hypotheses import change_id, repeated
 from fixloop_bot.core.judge import judge_no_change
 from fixloop_bot.core.ladder import climbed, rung_of
 from fixloop_bot.core.messages import fix_message
+from fixloop_bot.core.protect import Protection
 from fixloop_bot.core.tried import tried
 from fixloop_bot.model.agent import Finish, FinishStatus, FixReply, ProviderDown
 from fixloop_bot.model.attempt import Attempt, Failure, FailureMode, IterationOutcome
-from fixloop_bot.model.context import FixContext
+from fixloop_bot.model.context import FixContext, Snippet
 from fixloop_bot.model.decision import Repair
-from fixloop_bot.model.layer import Layer
+from fixloop_bot.model.layer import Layer, LayerResult
 from fixloop_bot.model.outcome import Breaker, Status, TerminalState
 from fixloop_bot.model.state import End, LoopState, Phase
 from fixloop_bot.ports import Ports
+from fixloop_bot.ports.project import Project
 
 SNIPPET_CHARS = 10_000
 """Code that the agent is shown at the start; it can read more."""
@@ -61,12 +63,6 @@ def repair_with_agent(decision: Repair, state: LoopState, ports: Ports) -> LoopS
 def context_of(decision: Repair, state: LoopState, ports: Ports) -> FixContext:
     """Return what the agent is told; the same for the same state, so that a killed attempt asks the same again."""
     failure = _target(state)
-    snippets = choose_snippets(
-        failure.result,
-        ports.project.read,
-        protected=lambda path: ports.protection.rule(path) is not None,
-        limit_chars=SNIPPET_CHARS,
-    )
     aim = failure.result.diagnostics[0].rule_id or "" if failure.mode is FailureMode.RUBRIC_FAIL else ""
     return FixContext(
         iteration=decision.iteration,
@@ -75,7 +71,7 @@ def context_of(decision: Repair, state: LoopState, ports: Ports) -> FixContext:
         branch=state.branch,
         layer=failure.layer,
         diagnosis=failure.result.output,
-        snippets=snippets,
+        snippets=code_for(failure.result, ports.project, ports.protection),
         tried=tried(state, failure.layer),
         replan=decision.replan,
         escalated=state.escalated,
@@ -83,6 +79,17 @@ def context_of(decision: Repair, state: LoopState, ports: Ports) -> FixContext:
         decision=state.guidance,
         aim=aim,
         about=ports.plan.rubric[aim].about if aim in ports.plan.rubric else "",
+    )
+
+
+def code_for(result: LayerResult, project: Project, protection: Protection) -> tuple[Snippet, ...]:
+    """Return the code that is shown with a failure."""
+    return choose_snippets(
+        result,
+        project.read,
+        protected=lambda path: protection.rule(path) is not None,
+        limit_chars=SNIPPET_CHARS,
+        files=project.files,
     )
 
 

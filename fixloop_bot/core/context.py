@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fixloop_bot.core.imports import imported
+from fixloop_bot.core.neighbours import Neighbours
 from fixloop_bot.core.private_keys import mask_private_keys
+from fixloop_bot.core.reach import Node
 from fixloop_bot.core.regions import AROUND, Region, around, cut, definitions, merge, named, python_tree
+from fixloop_bot.core.suspects import Failing, Suspicion, suspicion
 from fixloop_bot.model.context import Snippet
 from fixloop_bot.model.diagnostic import DiagnosticKind, Level
 from fixloop_bot.model.layer import Layer, LayerResult
@@ -19,6 +22,18 @@ SMALL_IMPORT = 2_500
 """Characters; an import of an import is followed only into files that are smaller."""
 FILE_LIMIT = 40
 """Files looked at."""
+ENOUGH = 2_500
+"""Characters; of a failing test that uses no more code than this, all of it is shown."""
+CLEAR, UNCLEAR = 2_450, 7_500
+"""Characters of code for a failing test: where few definitions are much more suspect than the others, and else."""
+CLOSE = 0.6
+"""A score of this share of the best one is close to it."""
+CLOSE_CHARS = 1_500
+"""Characters; where the definitions close to the best one have no more, it is clear which they are."""
+TEST_CHARS = 900
+"""Characters; a longer test is not shown, as the log has its failing line."""
+FAILURES_LIMIT = 200
+"""Failures looked at in one test file."""
 PLACES_LIMIT = 20
 """Places taken from one file."""
 
@@ -52,12 +67,16 @@ class _Desk:
     read: Callable[[str], str | None]
     protected: Callable[[str], bool]
     files: dict[str, _File] = field(default_factory=dict)
+    absent: set[str] = field(default_factory=set)
 
     def open(self, path: str) -> _File | None:
         """Return the file, None if there is none or too many were asked for."""
         if path not in self.files:
-            text = self.read(path) if len(self.files) < FILE_LIMIT else None
+            if path in self.absent or len(self.files) >= FILE_LIMIT:
+                return None
+            text = self.read(path)
             if text is None or "\0" in text[:4096]:
+                self.absent.add(path)
                 return None
             self.files[path] = _File(path, mask_private_keys(text, keep_lines=True), self.protected(path))
         return self.files[path]
@@ -69,15 +88,22 @@ def choose_snippets(
     *,
     protected: Callable[[str], bool],
     limit_chars: int,
+    files: Callable[[], Sequence[str]] = tuple,
 ) -> tuple[Snippet, ...]:
     """Return the code to show, best first, no line twice, at most `limit_chars` characters of text.
 
-    First what the diagnostics point at, then the files of stack traces, then, for a failing test, what it imports.
-    `read` gives a file's text by its path in the worktree, None where there is none.
+    For a failing test that uses much code: the test, then what it reaches, most suspect first. Else what the
+    diagnostics point at, then the files of stack traces, then, for a failing test, what it imports. `read` gives a
+    file's text by its path in the worktree, None where there is none; `files` gives the paths of all files there.
     """
     desk = _Desk(read, protected)
     _place_diagnostics(desk, result)
     _place_traces(desk, result)
+    if result.name is Layer.TEST:
+        wide = replace(desk, files=dict(desk.files))
+        suspected = _suspected(wide, result, Neighbours(files))
+        if suspected.suspects and suspected.chars > ENOUGH:
+            return tuple(_within(_of_suspects(wide, result, suspected), limit_chars))
     chosen = [snippet for file in list(desk.files.values()) for snippet in _snippets(file)]
     if result.name is Layer.TEST:
         chosen += _imports(desk, chosen)
@@ -167,6 +193,41 @@ def _follow(desk: _Desk, files: Sequence[_File], names: set[str]) -> list[_File]
                 opened.names += sorted(names)
                 found.append(opened)
     return found
+
+
+def _suspected(desk: _Desk, result: LayerResult, neighbours: Neighbours) -> Suspicion:
+    failures = [found for found in result.diagnostics if found.kind is DiagnosticKind.TEST_FAILURE and found.path]
+    places: dict[str, list[int]] = {}
+    for found in failures:
+        told = desk.files.get(found.path) if found.path else None
+        if told and told.protected and len(places.get(told.path, ())) < FAILURES_LIMIT:
+            places.setdefault(told.path, []).append(found.line or 0)
+    traced = {path: file.places for path, file in desk.files.items() if not file.protected}
+    names = {name for path in places for name in desk.files[path].names}
+    failing = Failing(places=places, names=names, traced=traced)
+    return suspicion(failing, lambda path: file.text if (file := desk.open(path)) else None, neighbours)
+
+
+def _of_suspects(desk: _Desk, result: LayerResult, suspected: Suspicion) -> list[Snippet]:
+    """Return the simplest failing test, and whole definitions, grouped by file, while there is room."""
+    shown = [_whole(desk, test) for test in suspected.tests[:1] if len(test.text) <= TEST_CHARS]
+    shown = [snippet for snippet in shown if not _told(snippet, result.output)]
+    able = [(node, score) for node, score in suspected.suspects if not desk.files[node.path].protected]
+    close = sum(len(node.text) for node, score in able if score >= CLOSE * able[0][1])
+    room = (CLEAR if close <= CLOSE_CHARS else UNCLEAR) - sum(len(snippet.text) for snippet in shown)
+    regions: dict[str, list[Region]] = {}
+    for node, _ in able:
+        if len(node.text) < room:
+            room -= len(node.text) + 1
+            regions.setdefault(node.path, []).extend(node.regions)
+    for path, found in regions.items():
+        shown += [cut(path, desk.files[path].lines, region, protected=False) for region in merge(found)]
+    return shown
+
+
+def _whole(desk: _Desk, node: Node) -> Snippet:
+    file = desk.files[node.path]
+    return cut(node.path, file.lines, (node.definition.first, node.definition.last), protected=file.protected)
 
 
 def _within(snippets: Sequence[Snippet], limit: int) -> Iterator[Snippet]:

@@ -10,7 +10,7 @@ from fixloop_bot.core.regions import python_tree
 IMPORT_LIMIT = 60
 """Import statements looked at in one file."""
 
-_SCRIPT_ENDINGS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".vue", ".svelte")
+BY_PATH = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".vue", ".svelte")
 _SCRIPT_IMPORT = re.compile(r"""(?:\bfrom|\brequire\(|\bimport\(?)\s{0,9}['"](\.{1,2}/[^'"\n]{1,200})['"]""")
 _COUNTERPARTS: tuple[tuple[str, str, str, str], ...] = (
     # ending of a test's name, its replacement, folder of the tests, folder of the code
@@ -31,7 +31,7 @@ def imported(path: str, text: str) -> list[tuple[str, ...]]:
     """Return for each import the candidate paths in order of likelihood, at most one of which is meant."""
     if path.endswith((".py", ".pyi")):
         found = list(_python(path, text))
-    elif path.endswith(_SCRIPT_ENDINGS):
+    elif path.endswith(BY_PATH):
         matches = [match[1] for match in _SCRIPT_IMPORT.finditer(text)]
         found = [_script_candidates(path, target) for target in matches[:IMPORT_LIMIT]]
     else:
@@ -41,8 +41,7 @@ def imported(path: str, text: str) -> list[tuple[str, ...]]:
 
 def _python(path: str, text: str) -> Iterator[tuple[str, ...]]:
     tree = python_tree(path, text)
-    nodes = ast.walk(tree) if tree else iter(())
-    statements = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+    statements = [node for node in _statements(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     for node in statements[:IMPORT_LIMIT]:
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -53,6 +52,16 @@ def _python(path: str, text: str) -> Iterator[tuple[str, ...]]:
                 yield _modules(roots, ".".join(filter(None, (node.module, alias.name))))
             if node.module:
                 yield _modules(roots, node.module)
+
+
+def _statements(tree: ast.Module | None) -> Iterator[ast.AST]:
+    """Yield every statement; the expressions in them, which are most of a tree, are passed over."""
+    waiting: list[ast.AST] = [tree] if tree else []
+    for node in waiting:  # grows while it is gone through
+        yield node
+        for inner in ("body", "handlers", "orelse", "finalbody", "cases"):
+            found = getattr(node, inner, ())
+            waiting += found if isinstance(found, list) else ()
 
 
 def _roots(path: str) -> tuple[str, ...]:
@@ -81,9 +90,9 @@ def _script_candidates(path: str, target: str) -> tuple[str, ...]:
     if joined.startswith("../"):
         return ()
     stem, ending = posixpath.splitext(joined)
-    exact = [joined] if ending in _SCRIPT_ENDINGS else []
+    exact = [joined] if ending in BY_PATH else []
     typed = [stem + other for other in (".ts", ".tsx")] if ending in (".js", ".jsx", ".mjs") else []
-    guessed = [joined + other for other in _SCRIPT_ENDINGS] + [f"{joined}/index{other}" for other in _SCRIPT_ENDINGS]
+    guessed = [joined + other for other in BY_PATH] + [f"{joined}/index{other}" for other in BY_PATH]
     return tuple(dict.fromkeys(exact + typed + guessed))
 
 

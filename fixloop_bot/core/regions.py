@@ -3,6 +3,7 @@
 import ast
 import warnings
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from fixloop_bot.model.context import Snippet
 
@@ -18,6 +19,7 @@ Region = tuple[int, int]
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
+@lru_cache(maxsize=4)
 def python_tree(path: str, text: str) -> ast.Module | None:
     """Return the syntax tree of a Python file, None for other files and for text that does not parse."""
     if not path.endswith((".py", ".pyi")) or len(text) > PARSE_LIMIT:

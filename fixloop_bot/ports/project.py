@@ -48,6 +48,10 @@ class Project(Protocol):
         """Return the text of a file (UTF-8 with replacement, at most 1 MB), None if there is none."""
         ...
 
+    def files(self) -> Sequence[str]:
+        """Return the POSIX paths of the files that git knows or does not ignore, relative to the worktree."""
+        ...
+
     def report_path(self, name: str) -> str:
         """Return an absolute path, outside the worktree, where a command may write a report."""
         ...
