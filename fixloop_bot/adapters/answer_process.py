@@ -6,7 +6,7 @@ from pathlib import Path
 from threading import Lock
 
 AT_ONCE = 5.0
-"""Seconds to wait for a refusal: a run that goes on takes longer."""
+"""Seconds to wait for a refusal: most runs that go on take longer."""
 _TAIL = 4_000
 """Bytes of a refusal that are read."""
 
@@ -33,7 +33,10 @@ class AnswerProcesses:
             code = process.wait(self._at_once)
         except subprocess.TimeoutExpired:
             return f"The run goes on with it, as process {process.pid}; what it prints is in {log}."
-        return f"It ended at once, with exit status {code}: {_tail(log)}"
+        told = _tail(log)
+        if code == 0:
+            return f"The run went on with it and has ended. {told.splitlines()[-1] if told else ''}"
+        return f"It ended at once, with exit status {code}: {told}"
 
     def wait(self) -> None:
         """Wait until all of them have ended."""

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from fixloop_bot.adapters.lock import LOCK_NAME, Held, RunLock, lock_worktree
+from tests.fakes.until import ended
 
 HOLDER = """
 import sys, time
@@ -21,9 +22,10 @@ def take(folder: Path, run_id: str = "ours") -> RunLock | Held:
 
 
 def test_the_second_is_told_who_has_it(tmp_path: Path) -> None:
-    with subprocess.Popen(
+    started = subprocess.Popen(
         [sys.executable, "-c", HOLDER, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as holder:
+    )
+    with ended(started) as holder:
         assert holder.stdout
         assert holder.stdout.readline().startswith(b"RunLock")
         assert take(tmp_path) == Held(pid=holder.pid, run_id="theirs", since="2026-01-01T00:00:00Z")
@@ -47,10 +49,9 @@ def test_one_process_cannot_have_it_twice_and_can_take_it_again(tmp_path: Path) 
 def test_a_child_of_the_holder_does_not_keep_it(tmp_path: Path) -> None:
     lock = take(tmp_path)
     assert isinstance(lock, RunLock)
-    with subprocess.Popen(["sleep", "60"], close_fds=False) as child:
+    with ended(subprocess.Popen(["sleep", "60"], close_fds=False)):
         lock.release()
         again = take(tmp_path)
-        child.kill()
     assert isinstance(again, RunLock)
     again.release()
 

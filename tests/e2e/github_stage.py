@@ -12,6 +12,7 @@ from tests.e2e.workspace import FAULTY_LINE, KEY, OFF_BY_ONE, RIGHT_LINE, Finish
 from tests.fakes.github import CheckRun, FakeGitHub, PullRequest, Repository
 from tests.fakes.github.actions_runner import read_outputs
 from tests.fakes.model_server import ModelServer, edit, finish, turn
+from tests.fakes.until import ended
 
 REPAIR = turn(edit("app/pages.py", FAULTY_LINE, RIGHT_LINE), finish("done", hypothesis="off by one"))
 GREEN = {**OFF_BY_ONE, "app/pages.py": OFF_BY_ONE["app/pages.py"].replace(FAULTY_LINE, RIGHT_LINE)}
@@ -97,11 +98,8 @@ class Hub:
         environment = self.environment("pull_request", self.github.payloads.pull_request(pull), **more)
         command = [sys.executable, "-m", "fixloop_bot.entrypoints.action"]
         pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL}
-        with subprocess.Popen(command, env=environment, text=True, cwd="/", **pipes) as process:
-            try:
-                yield process, environment
-            finally:
-                process.kill()
+        with ended(subprocess.Popen(command, env=environment, text=True, cwd="/", **pipes)) as process:
+            yield process, environment
 
     def on_pull(self, pull: PullRequest, **more: Any) -> Step:
         """Run the step for the pull request's opening."""

@@ -15,7 +15,7 @@ from tests.e2e.github_stage import Hub
 from tests.e2e.workspace import KEY, person_environment
 from tests.fakes.github import Delivery, PullRequest, deliver
 from tests.fakes.model_server import ModelServer
-from tests.fakes.until import until
+from tests.fakes.until import ended, until
 
 SECRET = "a secret of the webhook"
 
@@ -88,11 +88,10 @@ def _running(hub: Hub, name: str, environment: Mapping[str, str], *arguments: st
     hub.steps += 1
     state, log = hub.folder / f"{name} state", hub.folder / f"service {hub.steps}.log"
     command = [sys.executable, "-m", "fixloop_bot", *arguments, "--state-dir", str(state)]
-    with log.open("w") as stream, subprocess.Popen(command, env=environment, text=True, cwd="/", stderr=stream) as made:
-        try:
-            yield Worker(made, log, state)
-        finally:
-            made.terminate()
+    with log.open("w") as stream:
+        made = subprocess.Popen(command, env=environment, text=True, cwd="/", stderr=stream)
+    with ended(made, gently=True):
+        yield Worker(made, log, state)
 
 
 @contextmanager

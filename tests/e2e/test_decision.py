@@ -10,7 +10,7 @@ import pytest
 from tests.e2e.test_resume import SILENCE
 from tests.e2e.workspace import PYTEST, Finished, Workspace, finished, git
 from tests.fakes.model_server import ModelServer, edit, finish, turn
-from tests.fakes.until import until
+from tests.fakes.until import ended, until
 
 PRICED = {
     "app/__init__.py": "",
@@ -226,7 +226,8 @@ def test_a_running_run_is_asked_to_stop_and_goes_on_later(workspace: Workspace) 
     with ModelServer([SILENCE]) as server:
         workspace.with_model(server.url)
         pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL}
-        with subprocess.Popen(workspace.arguments(), env=workspace.environment(), text=True, cwd="/", **pipes) as run:
+        started = subprocess.Popen(workspace.arguments(), env=workspace.environment(), text=True, cwd="/", **pipes)
+        with ended(started) as run:
             until(lambda: len(server.requests) == 1, run)
             told = answer(workspace, "stop")
             _stdout, stderr = run.communicate(timeout=120)

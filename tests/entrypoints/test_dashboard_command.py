@@ -19,6 +19,7 @@ from fixloop_bot.entrypoints.dashboard.command import access_of
 from fixloop_bot.entrypoints.dashboard.shell_answers import answer_command
 from fixloop_bot.entrypoints.settings import SettingsError, environment
 from fixloop_bot.model.answer import Answer, Choice
+from tests.fakes.until import ended
 
 VARIABLE = "FIXLOOP_DASHBOARD_PROXY_SECRET"
 
@@ -106,9 +107,16 @@ def test_one_answer_at_a_time_goes_on(tmp_path: Path) -> None:
     assert log.read_text() == "on\n"
 
 
+def test_of_a_run_that_has_ended_its_last_line_is_told(tmp_path: Path) -> None:
+    says = (sys.executable, "-c", "print('verify: test …'); print('DONE: all of it.')")
+    told = AnswerProcesses().start("r1", says, env={"PYTHONIOENCODING": "utf-8"}, log=tmp_path / "answer.log")
+    assert told == "The run went on with it and has ended. DONE: all of it."
+
+
 def test_it_tells_where_it_is_and_serves(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "fixloop_bot", "dashboard", "--port", "0", "--state-dir", str(tmp_path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+    started = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    with ended(started) as process:
         assert process.stdout is not None
         address, _, key = process.stdout.readline().strip().partition("?")
         with pytest.raises(urllib.error.HTTPError, match="401") as refused:

@@ -2,7 +2,9 @@
 
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import AnyStr
 
 LONGEST_S = 120.0
 
@@ -16,3 +18,21 @@ def until(happened: Callable[[], bool], process: "subprocess.Popen[str]") -> Non
         if time.monotonic() > end:
             raise AssertionError("it did not happen")
         time.sleep(0.05)
+
+
+@contextmanager
+def ended(process: "subprocess.Popen[AnyStr]", *, gently: bool = False) -> Iterator["subprocess.Popen[AnyStr]"]:
+    """Give a process to a block that it cannot outlive, however the block ends.
+
+    `gently` asks it to end first, and is an error when it does not.
+    """
+    with process:
+        try:
+            yield process
+        finally:
+            try:
+                if gently:
+                    process.terminate()
+                    process.wait(LONGEST_S)
+            finally:
+                process.kill()

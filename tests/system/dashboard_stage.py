@@ -10,6 +10,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Dialog, Page
 
+from tests.fakes.until import ended
+
 
 @dataclass(frozen=True)
 class Served:
@@ -28,7 +30,8 @@ def served(*roots: Path, env: Mapping[str, str] | None = None) -> Iterator[Serve
     """Serve through the command, as a person would."""
     folders = [word for root in roots for word in ("--state-dir", str(root))]
     command = [sys.executable, "-m", "fixloop_bot", "dashboard", "--port", "0", *folders]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=env) as process:
+    started = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=env)
+    with ended(started) as process:
         assert process.stdout is not None
         yield Served(process.stdout.readline().strip())
         process.send_signal(signal.SIGINT)

@@ -7,6 +7,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from tests.e2e.github_stage import BREAK, REPAIR, Hub
 from tests.e2e.service_stage import opened, service_environment, serving
 from tests.fakes.github import PullRequest
 from tests.fakes.model_server import ModelServer
-from tests.fakes.until import until
+from tests.fakes.until import ended, until
 
 KILLS = 100
 LINES = 30
@@ -72,6 +73,12 @@ class Killed:
         assert self.process is not None
         self.process.terminate()
         assert self.process.wait(60) == 0
+
+    def end(self) -> None:
+        """Kill it if it runs."""
+        if self.process is not None:
+            with ended(self.process):
+                pass
 
 
 @dataclass
@@ -180,5 +187,8 @@ def story(hub: Hub, url: str, *, processes: Mapping[str, Sequence[str]], repeats
         environment = service_environment(hub, model, url=url)
         killed = [Killed(name, environment, arguments, hub.folder) for name, arguments in processes.items()]
         told.break_more()
-        told.play(killed)
+        with ExitStack() as stack:
+            for one in killed:
+                stack.callback(one.end)
+            told.play(killed)
         told.check([one.state for one in killed])

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.fakes.until import until
+from tests.fakes.until import ended, until
 from tests.system.toolchains import install
 
 BINARIES = Path("/usr/lib/postgresql")
@@ -50,6 +50,12 @@ class Postgres:
         self._process.send_signal(signal_number)
         self._process.wait(30)
 
+    def end(self) -> None:
+        """Stop it if it runs."""
+        if self._process is not None and self._process.poll() is None:
+            with ended(self._process):
+                self.stop()
+
     def prepare(self) -> None:
         """Make the cluster, with a password as in a real one."""
         secret = self.folder / "password"
@@ -85,8 +91,8 @@ def postgres() -> Iterator[Postgres]:
         server.prepare()
         server.start()
         yield server
-        server.stop()
     finally:
+        server.end()
         shutil.rmtree(folder, ignore_errors=True)
 
 

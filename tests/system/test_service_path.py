@@ -14,7 +14,7 @@ from tests.e2e.workspace import KEY, person_environment
 from tests.entrypoints.test_init_app import Form
 from tests.fakes.github import FakeGitHub, deliver
 from tests.fakes.model_server import ModelServer
-from tests.fakes.until import until
+from tests.fakes.until import ended, until
 
 ROOT: Final = Path(__file__).parents[2]
 
@@ -53,8 +53,9 @@ def test_from_nothing_to_the_first_repaired_pull_request(tmp_path: Path) -> None
         log = folder / "log"
         with (
             log.open("w") as stream,
-            subprocess.Popen(
-                ["sh", "-c", script], cwd=folder, env=environment | more, stderr=stream, text=True
+            ended(
+                subprocess.Popen(["sh", "-c", script], cwd=folder, env=environment | more, stderr=stream, text=True),
+                gently=True,
             ) as process,
         ):
             worker = Worker(process, log, folder / "state")
@@ -63,7 +64,6 @@ def test_from_nothing_to_the_first_repaired_pull_request(tmp_path: Path) -> None
             payload = github.payloads_for(installed).pull_request(pull)
             assert service.send(deliver("pull_request", payload, secret=app.webhook_secret)) == (202, "accepted")
             service.settle()
-            process.terminate()
         assert process.returncode == 0, log.read_text()
         assert hub.subjects("feature", start) == ["fix-loop: test clean (iteration 1)"], log.read_text()
         assert "DONE: all validation layers passed" in hub.report(pull)

@@ -8,6 +8,7 @@ import pytest
 
 from fixloop_bot.adapters.sandbox.registry import COUNT, FIRST_UID, is_sandbox_user, private_folder
 from fixloop_bot.adapters.sandbox.users import take_user
+from tests.fakes.until import ended
 
 TAKER = """
 import sys
@@ -29,9 +30,10 @@ def test_two_runs_never_share_a_user_and_one_that_ended_frees_it(tmp_path: Path)
 
 
 def test_a_killed_process_frees_its_user(tmp_path: Path) -> None:
-    with subprocess.Popen(
+    started = subprocess.Popen(
         [sys.executable, "-c", TAKER, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as other:
+    )
+    with ended(started) as other:
         assert other.stdout is not None
         theirs = int(other.stdout.readline())
         mine = take_user(tmp_path)
