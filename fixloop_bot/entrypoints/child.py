@@ -24,6 +24,11 @@ class Child:
         if self._process.stdin is not None:
             self._process.stdin.close()
 
+    def end(self) -> None:
+        """Kill it, if it has not ended yet: for what holds nothing that it would have to put in order."""
+        with suppress(ProcessLookupError):
+            self._process.kill()
+
     async def ended(self) -> int:
         """Wait for its end and return the exit code."""
         try:

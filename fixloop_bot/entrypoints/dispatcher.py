@@ -72,6 +72,8 @@ class Dispatcher:
     def close(self) -> None:
         """Start nothing more, and have the running jobs suspended."""
         self._closing = True
+        for desk in self._desks:
+            desk.leave()
         self.wake()
 
     async def _look(self, working: asyncio.TaskGroup) -> None:

@@ -13,10 +13,10 @@ MOST: Final = 500
 """Events after which the process is a new one: what leaks, leaks little."""
 LATER: Final = 69
 """Exit code of a job for which GitHub was away (EX_UNAVAILABLE of sysexits.h): it is begun again after a while."""
-TRIES_LATER: Final = 14
-"""Of an event while GitHub is away: about two hours."""
-TRIES: Final = 3
-"""An event in whose judging the process died so often is given up."""
+TRIES: Final = 14
+"""Of an event whose judge died, or found GitHub away: about two hours of that. Then it is given up."""
+GRACE_S: Final = 5.0
+"""For an event in hand when the service ends; one that takes longer, as GitHub does, is judged at the next start."""
 
 
 class EventDesk:
@@ -31,7 +31,7 @@ class EventDesk:
         self._judged = 0
         self.busy: set[str] = set()
         """Jobs in hand."""
-        self.claiming = False
+        self.claiming = self._leaving = False
 
     async def warm(self) -> Child:
         """Return the process, loaded before there is an event: a stop may be the first."""
@@ -62,13 +62,20 @@ class EventDesk:
             child.let_go()
             await child.ended()
 
+    def leave(self) -> None:
+        """Judge nothing more, and put back what is in hand unless it comes to its end soon."""
+        self._leaving = True
+        if self._child is not None:
+            self._child.let_go()
+            asyncio.get_running_loop().call_later(GRACE_S, self._child.end)
+
     async def _judge(self, job: ClaimedJob) -> None:
         told = {"job": job.order.job_id, "delivery": job.order.delivery_id, "repository": job.order.repository}
         self._log.note("event-started", **told, name=job.order.event)
         code = await self._asked(job) if job.wanted is None else 0  # nobody wants it any more
-        if code is None and job.claim < TRIES:
+        if code is None and (self._leaving or job.claim < TRIES):
             await asyncio.to_thread(self._claims.put_back, job.order.job_id, job.claim)
-        elif code == LATER and job.claim < TRIES_LATER:
+        elif code == LATER and job.claim < TRIES:
             await asyncio.to_thread(self._claims.later, job.order.job_id, job.claim)
         else:
             state = JobState.DONE if code == 0 else JobState.FAILED
@@ -76,7 +83,9 @@ class EventDesk:
         self._log.note("event-ended", **told, code=-1 if code is None else code)
 
     async def _asked(self, job: ClaimedJob) -> int | None:
-        """Return the judge's exit code, None where it died over it."""
+        """Return the judge's exit code, None where it died over it or the service ends."""
+        if self._leaving:
+            return None
         if self._judged >= MOST:
             await self.close()
         child = await self.warm()

@@ -35,7 +35,10 @@ WHY: Final = {
     JobState.CANCELLED: STOPPED,
     JobState.SUPERSEDED: "a newer request for this branch takes its place",
 }
-GIVEN_UP: Final = "Its workers died ten times without an attempt finished between; it may be what kills them."
+GIVEN_UP: Final = (
+    "It was begun ten times without an attempt finished between: its workers died, and it may be what kills them,"
+    " or GitHub could not be reached."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

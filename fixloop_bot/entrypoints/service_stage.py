@@ -47,7 +47,7 @@ from fixloop_bot.model.sandbox import SandboxLevel
 from fixloop_bot.model.state import LoopState
 from fixloop_bot.model.ticket import RunTicket
 from fixloop_bot.ports import Model, Progress
-from fixloop_bot.ports.jobs import JobOrder
+from fixloop_bot.ports.jobs import JobKind, JobOrder
 from fixloop_bot.ports.workshop import NotStarted
 
 CLAIM: Final = "claim"
@@ -212,6 +212,10 @@ def to_access(
     return GitHubAccess(full_name=order.repository, credential=app, api_url=settings.api_url)
 
 
+IN_A_HURRY: Final = Patience(retries=3, longest_wait_s=20.0, timeout_s=10)
+"""Of a judge, on whom other events wait: what takes longer is judged again later."""
+
+
 @contextmanager
 def open_service_stage(
     order: JobOrder,
@@ -227,7 +231,8 @@ def open_service_stage(
     inputs, clock = ActionInputs.model_validate({}), SystemClock()
     job = to_service_job(order, settings, place.records)
     run_settings = action_settings(inputs)
-    access = replace(to_access(order, settings), patience=Patience(between_writes_s=run_settings.write_every))
+    patience = IN_A_HURRY if order.kind is JobKind.EVENT else Patience()
+    access = replace(to_access(order, settings), patience=replace(patience, between_writes_s=run_settings.write_every))
     workshop = ServiceWorkshop(
         remote=Remote(url=f"{settings.server_url}/{order.repository}.git", network_env=env),
         site=settings.server_url,

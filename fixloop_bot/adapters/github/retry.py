@@ -4,7 +4,7 @@ from http import HTTPStatus
 from types import TracebackType
 from typing import Any, Self
 
-from github import GithubRetry
+from github import GithubException, GithubRetry, RateLimitExceededException
 from urllib3 import BaseHTTPResponse
 from urllib3.connectionpool import ConnectionPool
 from urllib3.exceptions import ConnectTimeoutError, MaxRetryError, NewConnectionError
@@ -14,9 +14,9 @@ from fixloop_bot.adapters.github.access import Patience
 _METHODS = frozenset({"GET", "HEAD", "POST", "PATCH", "PUT", "DELETE"})
 
 
-def to_retry(patience: Patience) -> GithubRetry:
+def to_retry(patience: Patience) -> "BoundedRetry":
     """Return PyGithub's own retry, for every method: 5xx, rate limits, secondary limits, lost connections."""
-    return GithubRetry(**_settings(patience))
+    return BoundedRetry(**_settings(patience))
 
 
 def to_careful_retry(patience: Patience) -> "CarefulRetry":
@@ -35,7 +35,29 @@ def _settings(patience: Patience) -> dict[str, Any]:
     }
 
 
-class CarefulRetry(GithubRetry):
+class BoundedRetry(GithubRetry):
+    """Fails at once where GitHub asks for a longer wait than there is patience for: a shorter one would be in vain."""
+
+    def increment(
+        self,
+        method: str | None = None,
+        url: str | None = None,
+        response: BaseHTTPResponse | None = None,
+        error: Exception | None = None,
+        _pool: ConnectionPool | None = None,
+        _stacktrace: TracebackType | None = None,
+    ) -> Self:
+        """Count a retry, or raise; the signature is urllib3's."""
+        asked = self.get_retry_after(response) if response is not None else None
+        if response is not None and asked is not None and asked >= self.retry_after_max:
+            said = {"message": f"wait {asked:.0f} seconds or more"}
+            if response.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                raise GithubException(response.status, said)
+            raise RateLimitExceededException(response.status, said)
+        return super().increment(method, url, response, error, _pool, _stacktrace)  # type: ignore[arg-type,return-value]
+
+
+class CarefulRetry(BoundedRetry):
     """Sends a POST again only when GitHub surely did nothing: after a rate limit, or when no connection was made.
 
     After a 502 the comment may be there all the same; who wrote it looks for it before writing again.
@@ -60,4 +82,4 @@ class CarefulRetry(GithubRetry):
         lost = error is not None and not isinstance(error, ConnectTimeoutError | NewConnectionError)
         if method == "POST" and lost and _pool is not None:
             raise MaxRetryError(_pool, url or "", error)
-        return super().increment(method, url, response, error, _pool, _stacktrace)  # type: ignore[arg-type,return-value]
+        return super().increment(method, url, response, error, _pool, _stacktrace)

@@ -7,6 +7,7 @@ from fixloop_bot.model.forge import Comment, ForgeErrorKind
 from fixloop_bot.model.ticket import Absent, Permission
 from fixloop_bot.ports.forge import Forge, ForgeError
 from tests.adapters.github.scene import Scene, scene
+from tests.fakes.github.conditions import SECONDARY
 
 
 @pytest.mark.parametrize("enterprise", [False, True], ids=["api at the root", "api below /api/v3"])
@@ -97,6 +98,21 @@ def test_a_rate_limit_that_lasts_too_long_is_told(stage: Scene, forge: Forge) ->
     with pytest.raises(ForgeError, match="rate limit") as raised:
         forge.pull_request(1)
     assert raised.value.kind is ForgeErrorKind.RATE_LIMITED
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"), [(403, ForgeErrorKind.RATE_LIMITED), (503, ForgeErrorKind.UNAVAILABLE)], ids=["limit", "away"]
+)
+def test_a_wait_longer_than_the_patience_is_not_begun(
+    stage: Scene, forge: Forge, status: int, kind: ForgeErrorKind
+) -> None:
+    stage.github.conditions.fail(status=status, message=SECONDARY, times=5, retry_after=3_000)
+    with pytest.raises(ForgeError, match="5 seconds or more") as raised:
+        forge.pull_request(1)
+    assert raised.value.kind is kind
+    assert stage.github.conditions.faults[0].times == 4, "it was not asked again"
+    with pytest.raises(ForgeError, match="5 seconds or more"):
+        forge.write_comment(1, "words")
 
 
 def test_a_server_error_that_passes_is_not_noticed(stage: Scene, forge: Forge) -> None:
