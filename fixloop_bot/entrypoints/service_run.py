@@ -105,19 +105,9 @@ def run(job: ClaimedJob, stage: ActionStage, held: Held) -> int:
     ticket, workshop = decode(job.order.body, RunTicket), stage.workshop
     if not isinstance(workshop, ServiceWorkshop):
         raise TypeError("not the service's workshop")
-    folder = StateFolder(workshop.state_dir)
-    write_origin(
-        folder.origin(job.order.job_id), to_origin(ticket, job.order, now=stage.clock.now()), redact=stage.redact
-    )
-    teller = Teller(
-        forge=stage.forge,
-        clock=stage.clock,
-        redact=stage.redact,
-        ticket=ticket,
-        surroundings=Surroundings(links=stage.links),
-        note=stage.console.note,
-        check_run=stage.forge.own_check_run(ticket.head_sha, job.order.job_id),
-    )
+    origin = to_origin(ticket, job.order, now=stage.clock.now())
+    write_origin(StateFolder(workshop.state_dir).origin(job.order.job_id), origin, redact=stage.redact)
+    teller = _teller(ticket, job.order, stage)
     if held.checkpoints is not None:
         workshop.unpacked(held.checkpoints.load(job.order.job_id), job.claim)
     first = workshop.saved() or first_state(ticket, stage)
@@ -125,23 +115,39 @@ def run(job: ClaimedJob, stage: ActionStage, held: Held) -> int:
         return _over(job.wanted, ticket, teller, first, stage)
     progress = JobProgress(stage.console, teller)
     progress.job, progress.held, progress.workshop = job, held, workshop
-    progress.finished = len(first.attempts)
-    progress.ledger = ledger = held.ledger(ticket, job)
-    workshop.is_ours = lambda: held.holds(job)
-    workshop.ledgered = lambda model: LedgeredModel(
-        model=model, ledger=ledger, leave=held.leash.leave, begins=lambda: progress.kept(None)
-    )
-    staged = replace(to_stage(stage), progress=progress)
+    progress.finished, progress.ledger = len(first.attempts), held.ledger(ticket, job)
+    _bind(workshop, progress)
     try:
         fault = FaultTold(teller=teller, first=first, stage=stage)
         with held.leash.bound(), fault, _stoppable(stage, workshop, teller, held.leash):
-            done = _conducted(ticket, first, teller, staged, progress)
+            done = _conducted(ticket, first, teller, replace(to_stage(stage), progress=progress), progress)
     except KeyboardInterrupt:
         if held.leash.leaving or held.leash.wanted is None or not held.holds(job):
             raise  # nobody asked for the run's end, whoever sent this signal, or it is not this process's to tell
         return _over(held.leash.wanted, ticket, teller, first, stage)
     progress.kept(None)
     return LATER if done.untold else ExitCode.DONE
+
+
+def _teller(ticket: RunTicket, order: JobOrder, stage: ActionStage) -> Teller:
+    return Teller(
+        forge=stage.forge,
+        clock=stage.clock,
+        redact=stage.redact,
+        ticket=ticket,
+        surroundings=Surroundings(links=stage.links),
+        note=stage.console.note,
+        check_run=stage.forge.own_check_run(ticket.head_sha, order.job_id),
+    )
+
+
+def _bind(workshop: ServiceWorkshop, progress: JobProgress) -> None:
+    """Let the workshop push and pay only while the job is this process's, and within the budgets."""
+    held, job, ledger = progress.held, progress.job, progress.ledger
+    workshop.is_ours = lambda: held.holds(job)
+    workshop.ledgered = lambda model: LedgeredModel(
+        model=model, ledger=ledger, leave=held.leash.leave, begins=lambda: progress.kept(None)
+    )
 
 
 def _conducted(ticket: RunTicket, first: LoopState, teller: Teller, staged: Stage, progress: JobProgress) -> Concluded:
