@@ -28,6 +28,14 @@ _INSERT: Final = text(f"""
 _INACTIVE: Final = text("SELECT 1 FROM installations WHERE installation_id = :id AND standing <> 'active'")
 """What comes for a suspended or deleted installation, as what was under way meanwhile, is kept and not begun."""
 
+_IS_STOP: Final = text("UPDATE jobs SET branch = :branch WHERE job_id = :event AND kind = 'event'")
+"""A stop is the one event that names a branch."""
+
+_STOPPED: Final = text("""
+    SELECT 1 FROM jobs AS stop, jobs AS asked
+    WHERE stop.kind = 'event' AND stop.branch = :branch AND asked.job_id = :event AND stop.number > asked.number
+""")
+
 Row = tuple[str, str, str, str, str, int, str, str, bytes]
 
 
@@ -58,12 +66,13 @@ class JobQueue:
         """Keep a delivery that asks for nothing; False: it was received before."""
         return self.database.write(lambda connection: self.first(connection, delivery_id, event), patience=patience)
 
-    def submit(self, order: JobOrder) -> bool:
+    def submit(self, order: JobOrder, *, asked_by: str = "") -> bool:
         """See `Jobs`."""
 
         def work(connection: Connection) -> bool:
             known = connection.execute(text("SELECT 1 FROM jobs WHERE job_id = :id"), {"id": order.job_id}).first()
-            if known is not None:
+            stopped = connection.execute(_STOPPED, {"branch": order.branch, "event": asked_by}).first()
+            if known is not None or (order.kind is JobKind.RUN and stopped is not None):
                 return False
             if order.kind is JobKind.RUN:
                 _supersede(connection, order)
@@ -76,10 +85,17 @@ class JobQueue:
         """See `Jobs`."""
         return self.database.write(lambda connection: end_jobs(connection, "job_id = :id", {"id": job_id})) == 1
 
-    def cancel_branch(self, branch: str) -> int:
-        """Cancel the runs of a branch, waiting or under way; return how many."""
-        where, given = "kind = 'run' AND branch = :branch", {"branch": branch}
-        return self.database.write(lambda connection: end_jobs(connection, where, given))
+    def cancel_branch(self, branch: str, *, asked_by: str = "") -> int:
+        """Cancel the runs of a branch, waiting or under way, and those that events before this one ask for later.
+
+        Returns how many waited or were under way. `asked_by` is the job of the event that asks for it.
+        """
+
+        def work(connection: Connection) -> int:
+            connection.execute(_IS_STOP, {"branch": branch, "event": asked_by})
+            return end_jobs(connection, "kind = 'run' AND branch = :branch", {"branch": branch})
+
+        return self.database.write(work)
 
     def status(self, job_id: str) -> JobState | None:
         """See `Jobs`."""

@@ -29,16 +29,17 @@ def judged(order: JobOrder, stage: ActionStage, queue: JobQueue) -> int:
 def _file(routed: Routed, order: JobOrder, stage: ActionStage, queue: JobQueue) -> int:
     match routed:
         case RunTicket():
-            queue.submit(to_run_order(routed, order))
+            queue.submit(to_run_order(routed, order), asked_by=order.job_id)
         case CommandTicket() if is_answer(routed.command):
             found = to_run(routed, to_stage(stage))
             if isinstance(found, RunTicket):
-                queue.submit(to_run_order(found, order))
+                queue.submit(to_run_order(found, order), asked_by=order.job_id)
         case SweepTicket():
             queue.submit(to_sweep_order(routed, order, f"{order.job_id}-sweep"))
         case CommandTicket(command=StopCommand()):
             head = routed.pull_request
-            queue.cancel_branch(branch_key(order.repository, head.head_repository, head.head_branch))
+            branch = branch_key(order.repository, head.head_repository, head.head_branch)
+            queue.cancel_branch(branch, asked_by=order.job_id)
             return handle(routed, stage)
         case _:
             return handle(routed, stage)

@@ -113,4 +113,5 @@ def _start(chosen: Chosen, ticket: SweepTicket, order: JobOrder, stage: ActionSt
         desk.note(f"{candidate.name}: {getattr(routed, 'reason', '')}")
         return
     options = replace(routed.options, max_cost_usd=chosen.max_cost_usd)
-    desk.queue.submit(to_swept_order(replace(routed, options=options, reason=f"a sweep: {ticket.reason}"), order))
+    run = to_swept_order(replace(routed, options=options, reason=f"a sweep: {ticket.reason}"), order)
+    desk.queue.submit(run, asked_by=order.job_id)

@@ -82,10 +82,12 @@ class OpenRun:
 class Jobs(Protocol):
     """A queue that survives its process. Jobs are worked on at least once."""
 
-    def submit(self, order: JobOrder) -> bool:
-        """Keep a job; False: the id is known, nothing changed.
+    def submit(self, order: JobOrder, *, asked_by: str = "") -> bool:
+        """Keep a job; False: the id is known, or it is a run that a stop ends; nothing changed.
 
-        A run supersedes the one that waits for the same branch, and the one under way there if it has another head.
+        `asked_by` is the job of the event that asks for it: a stop that came in after that event counts, though it was
+        judged before. A run supersedes the one that waits for the same branch, and the one under way there if it has
+        another head.
         """
         ...
 

@@ -247,6 +247,19 @@ def test_what_waits_is_cancelled_at_once_and_what_began_is_asked(queue: JobQueue
     assert (queue.counts()["cancelled"], queue.counts()["running"]) == (2, 1)
 
 
+def test_a_stop_ends_what_was_asked_for_before_it_though_that_is_judged_later(queue: JobQueue) -> None:
+    push, stop, again = (
+        replace(EVENT, job_id=name, delivery_id=name, body=name.encode()) for name in ("push", "stop", "again")
+    )
+    for event in (push, stop, again):
+        assert queue.receive(event)
+    branch = "octo/shop:feature"
+    assert queue.cancel_branch(branch, asked_by=stop.job_id) == 0
+    assert not queue.submit(run("before"), asked_by=push.job_id)
+    assert queue.submit(run("elsewhere", branch="octo/shop:other"), asked_by=push.job_id)
+    assert queue.submit(run("after"), asked_by=again.job_id)
+
+
 def test_what_found_github_away_comes_again_later_or_at_once_to_be_ended(queue: JobQueue, worker: ToWorker) -> None:
     one = worker()
     queue.submit(run("a"))
