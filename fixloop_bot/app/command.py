@@ -64,6 +64,8 @@ def _stop(ticket: CommandTicket, stage: Stage) -> tuple[str, bool]:
     number = ticket.pull_request.number
     left = _left(number, stage)
     if left is None or left.status is not ReportStatus.RUNNING:
+        if ticket.already_stopped:
+            return reply(number, "The run that was about to begin is stopped.", stage), True
         return reply(number, "There is no run to stop.", stage), False
     found = stage.forge.own_check_run(left.head_sha, left.run_id)
     if found is None:

@@ -1,6 +1,7 @@
 """What the service makes of an event: what costs nothing is done at once, a run becomes a job of its branch."""
 
 import json
+from dataclasses import replace
 
 from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.adapters.job_queue import JobQueue
@@ -39,8 +40,8 @@ def _file(routed: Routed, order: JobOrder, stage: ActionStage, queue: JobQueue) 
         case CommandTicket(command=StopCommand()):
             head = routed.pull_request
             branch = branch_key(order.repository, head.head_repository, head.head_branch)
-            queue.cancel_branch(branch, asked_by=order.job_id)
-            return handle(routed, stage)
+            ended = queue.cancel_branch(branch, asked_by=order.job_id)
+            return handle(replace(routed, already_stopped=ended > 0), stage)
         case _:
             return handle(routed, stage)
     return ExitCode.DONE

@@ -165,6 +165,8 @@ class CommandTicket:
     check_run_id: int | None = None
     external_id: str = ""
     """Of the check run whose button was pressed."""
+    already_stopped: bool = False
+    """The service's queue has ended a run for it, of which there may be no trace on GitHub yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

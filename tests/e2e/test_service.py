@@ -103,6 +103,25 @@ def test_a_stop_ends_the_whole_process_tree_and_is_told(hub: Hub) -> None:
     assert "stopped" in hub.report(pull)
 
 
+def test_a_run_that_waits_is_stopped_and_that_is_said(hub: Hub) -> None:
+    pull = hub.break_it()
+    stop = commented(hub, pull, "/fixloop stop")
+    with serving(hub, None, workers=1, FIXLOOP_MAX_RUNS="1") as service:
+        other = hub.break_it("other", {**ENDLESS, "other.txt": "other"})
+        service.send(opened(hub, other, "1111-2222-other"))
+        until(lambda: runs_tests(service), service.process)
+        service.send(opened(hub, pull))
+        until(lambda: len(service.told("event-ended")) == 2, service.process)
+        service.send(stop)
+        until(
+            lambda: "about to begin is stopped" in " ".join(one.body for one in hub.shop.comments_on(pull.number)),
+            service.process,
+        )
+        service.send(commented(hub, other, "/fixloop stop"))
+        service.settle()
+    assert not any(run.head_sha == pull.head_sha for run in hub.shop.check_runs.values())
+
+
 def test_a_newer_head_takes_the_place_of_a_run_under_way(hub: Hub) -> None:
     pull = hub.break_it(files=ENDLESS)
     old = pull.head_sha
