@@ -20,6 +20,7 @@ from tests.e2e.test_service import ENDLESS, runs_tests
 from tests.e2e.test_service_burst import ALL, a_burst
 from tests.fakes.github import Delivery, FakeGitHub
 from tests.fakes.model_server import ModelServer
+from tests.fakes.until import LONGEST_S
 from tests.system.postgres import BINARIES, Postgres, postgres
 
 SENDERS = 40
@@ -90,7 +91,7 @@ def _one_death(url: str) -> float:
         service = stack.enter_context(serving(hub, model, url=url, workers=0))
         both = [stack.enter_context(working(hub, model, url=url, name=name)) for name in ("here", "there")]
         service.send(opened(hub, hub.break_it(files=ENDLESS)))
-        _wait(lambda: any("validate: test" in one.log.read_text() for one in both))
+        _wait(lambda: any(told["layer"] == "test" for one in both for told in one.told("layer-started")))
         (dying,) = [one for one in both if one.has("run-started")]
         (other,) = [one for one in both if one is not dying]
         started = time.monotonic()
@@ -109,8 +110,10 @@ def _shown(seconds: float) -> str:
 
 
 def _wait(happened: Callable[[], bool]) -> None:
-    waiting = threading.Event()
+    waiting, end = threading.Event(), time.monotonic() + LONGEST_S
     while not happened():
+        if time.monotonic() > end:
+            raise TimeoutError("what is measured did not happen")
         waiting.wait(0.01)
 
 
