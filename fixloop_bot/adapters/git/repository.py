@@ -89,8 +89,7 @@ def find_repository(
     root = str(Path(path).resolve())
     git = _plain_git(root, {"GIT_OPTIONAL_LOCKS": "0"})
     try:
-        bare = git.text("rev-parse", "--is-bare-repository") == "true"
-        inside = git.text("rev-parse", "--is-inside-work-tree") == "true"
+        bare, inside = (word == "true" for word in _facts(git, "--is-bare-repository", "--is-inside-work-tree"))
     except GitError:
         return _not_git("not-git", path)
     if bare and not inside:
@@ -103,22 +102,32 @@ def find_repository(
 
 
 def _judge(git: Git, root: str, person_env: Mapping[str, str], *, for_reading: bool) -> Repository | NotAWorktree:
-    top = git.text("rev-parse", "--show-toplevel")
+    top, git_dir, common_dir, object_format = _facts(
+        git, "--show-toplevel", "--absolute-git-dir", "--git-common-dir", "--show-object-format"
+    )
     if not Path(top).samefile(root):
         return NotAWorktree(
             kind="subdirectory", reason=f"{root} is a folder inside the worktree {top}: name that instead"
         )
-    git_dir = git.text("rev-parse", "--absolute-git-dir")
     if not for_reading and (why := _unfit(git, root, git_dir)):
         return why
     return Repository(
         root=root,
         git_dir=git_dir,
-        common_dir=git.text("rev-parse", "--path-format=absolute", "--git-common-dir"),
-        object_format=git.text("rev-parse", "--show-object-format"),
+        common_dir=common_dir,
+        object_format=object_format,
         branch=current_branch(git),
         person_env=person_env,
     )
+
+
+def _facts(git: Git, *options: str) -> list[str]:
+    """Return what `git rev-parse` answers to each of the options, in one process; paths are absolute."""
+    form = ("rev-parse", "--path-format=absolute")
+    told = git.text(*form, *options).split("\n")
+    if len(told) == len(options):
+        return told
+    return [git.text(*form, option) for option in options]  # a path has a line feed in it
 
 
 def _unfit(git: Git, root: str, git_dir: str) -> NotAWorktree | None:

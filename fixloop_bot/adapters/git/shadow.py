@@ -96,21 +96,25 @@ class Shadow:
 
     def check_unmoved(self) -> None:
         """Raise `HeadMovedError` when another branch is checked out than at the opening, or another commit."""
-        self._check_branch()
-        here, real = self.git.text("rev-parse", "HEAD"), self._real_head()
+        here, (real, _ref) = self.head(), self._real_head()
         if real != here:
             raise HeadMovedError(f"{self.repository.branch or 'HEAD'} no longer stands on {here} but on {real}")
 
-    def _check_branch(self) -> str:
-        """Return the full name of the person's branch, empty when detached."""
-        branch = self.repository.branch
-        ref = self.repository.git.run("symbolic-ref", "--quiet", "HEAD", ok=(0, 1)).text
-        if ref != (f"refs/heads/{branch}" if branch else ""):
-            raise HeadMovedError(f"another branch was checked out meanwhile: {ref or 'a detached HEAD'}")
-        return ref
+    def head(self) -> str:
+        """Return the commit that fixloop stands on."""
+        return (self.folder / "HEAD").read_text(encoding="ascii").strip()  # always detached, in a directory of our own
 
-    def _real_head(self) -> str:
-        return self.repository.git.run("rev-parse", "--verify", "--quiet", "HEAD^{commit}", ok=(0, 1)).text
+    def _real_head(self) -> tuple[str, str]:
+        """Return the person's commit, and the full name of their branch, `HEAD` when detached; refuse another one."""
+        branch = self.repository.branch
+        # One process for both: they are asked for before and after everything that is done.
+        told = self.repository.git.run("rev-parse", "HEAD", "--symbolic-full-name", "HEAD", ok=(0, 128)).text
+        real, _, ref = told.partition("\n")
+        if ref != (f"refs/heads/{branch}" if branch else "HEAD"):
+            raise HeadMovedError(
+                f"another branch was checked out meanwhile: {ref if ref != 'HEAD' else 'a detached HEAD'}"
+            )
+        return real, ref
 
     def last_move(self) -> tuple[str, str]:
         """Return the commits between which fixloop moved the branch last, or was about to; empty: it never did."""
@@ -123,14 +127,14 @@ class Shadow:
 
         Raises `HeadMovedError`, with nothing changed, when it is not where the shadow's HEAD is.
         """
-        old = self.git.text("rev-parse", "HEAD")
+        old = self.head()
         branch = self.repository.branch
         real = self.repository.git
-        ref = self._check_branch()
+        _real, ref = self._real_head()
         options = ("--no-deref",) if branch is None else ()
         write_durably(self.folder / _LAST_MOVE, f"{old}\n{new}\n".encode())
         try:
-            real.run("update-ref", *options, "-m", "fixloop", "--end-of-options", ref or "HEAD", new, old, env=IDENTITY)
+            real.run("update-ref", *options, "-m", "fixloop", "--end-of-options", ref, new, old, env=IDENTITY)
         except GitError as error:
             raise HeadMovedError(f"{branch or 'HEAD'} no longer stands on {old}\n{error}") from error
         self.git.run("update-ref", "--no-deref", "HEAD", new)

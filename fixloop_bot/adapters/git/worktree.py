@@ -35,6 +35,10 @@ class GitWorktree:
         self.root = shadow.repository.root
         self._shadow = shadow
         self._salvage = salvage
+        self._trees: dict[str, str] = {}
+        """Commit → its tree."""
+        self._published = True
+        """The person's index is as fixloop's."""
 
     @property
     def git(self) -> Git:
@@ -43,11 +47,14 @@ class GitWorktree:
 
     def head(self) -> str:
         """Return the commit id of HEAD."""
-        return self.git.text("rev-parse", "--verify", "HEAD^{commit}")
+        return self._shadow.head()
 
     def tree(self) -> str:
         """Return the tree id of HEAD."""
-        return self.git.text("rev-parse", "--verify", "HEAD^{tree}")
+        head = self.head()
+        if head not in self._trees:
+            self._trees[head] = self.git.text("rev-parse", "--verify", f"{head}^{{tree}}")
+        return self._trees[head]
 
     def branch(self) -> str | None:
         """Return the branch that was checked out when the worktree was opened, None when detached."""
@@ -99,7 +106,7 @@ class GitWorktree:
         commit = self._commit_tree(tree, head, message)
         self._shadow.move_head(commit)
         stage(self.git, own)
-        self._shadow.publish_index()
+        self._publish()
         return commit
 
     def squash(self, onto: str, message: str) -> str:
@@ -115,17 +122,23 @@ class GitWorktree:
         `FilteredPathError` if such a file differs in the commit; either with nothing touched.
         """
         self.check_unmoved()
-        target = self.git.text("rev-parse", "--verify", "--end-of-options", f"{commit}^{{commit}}")
+        if commit == "HEAD":
+            target = self.head()
+        else:
+            target = self.git.text("rev-parse", "--verify", "--end-of-options", f"{commit}^{{commit}}")
         filtered = filtered_list(self._shadow.folder)
-        refuse_filtered(self.git, changes.staged(self.git, target))
+        staged = changes.staged(self.git, target)
+        refuse_filtered(self.git, staged)
         differing = changes.differing(self.git, target)
+        if target == self.head() and not staged and not differing and self._published:
+            return
         self._clear_way(differing)
         if target != self.head():
             self._shadow.move_head(target)
         options = ("--no-sparse-checkout",) if filtered else ()
         self.git.run("read-tree", "-u", "--reset", *options, "--end-of-options", target)
         give_to_owner(self.root, differing)
-        self._shadow.publish_index()
+        self._publish()
 
     def restore(self, paths: Sequence[str] | None = None) -> None:
         """Make tracked files (or just these) as in HEAD."""
@@ -142,7 +155,7 @@ class GitWorktree:
                 delete(inside(self.root, path))
         put_entries(self.git, in_head, absent=set(paths).difference(in_head))
         give_to_owner(self.root, in_head)
-        self._shadow.publish_index()
+        self._publish()
 
     def patch(self, base: str, *, uncommitted: bool = False) -> bytes:
         """Return a binary-safe patch from `base` to HEAD, or to the tracked files on disk."""
@@ -258,13 +271,19 @@ class GitWorktree:
             self.restore()
             return True
         give_to_owner(self.root, changes.dirty(self.git))
-        self._shadow.publish_index()
+        self._publish()
         stash.drop(self._shadow, ref)
         return False
 
     @property
     def _aside(self) -> Path:
         return self._shadow.folder / "aside"
+
+    def _publish(self) -> None:
+        """Let the person's index be as fixloop's; where that fails, the next reset tries again."""
+        self._published = False
+        self._shadow.publish_index()
+        self._published = True
 
     def _commit_tree(self, tree: str, parent: str, message: str) -> str:
         return self.git.run("commit-tree", tree, "-p", parent, "-F", "-", stdin=message.encode("utf-8", "replace")).text

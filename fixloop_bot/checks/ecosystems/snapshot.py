@@ -92,8 +92,12 @@ def project_folders(snapshot: Snapshot, manifests: Iterable[str]) -> tuple[str, 
 def by_project(paths: Iterable[str], projects: Sequence[str]) -> dict[str, list[str]]:
     """Return each project's own files, relative to it: a file belongs to the innermost project around it."""
     found: dict[str, list[str]] = {project: [] for project in projects}
-    for path in paths:
-        owner = next((f for f in _upwards(path) if f in found), None)
+    owners: dict[str, str | None] = {}  # most files share their folder with others
+    for path in paths if found else ():
+        around = folder(path)
+        if around not in owners:
+            owners[around] = next((f for f in _upwards(path) if f in found), None)
+        owner = owners[around]
         if owner is not None:
             found[owner].append(path if owner == "." else path[len(owner) + 1 :])
     return found
