@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable
 
-from bench import growth, guard, log, sandbox, service
+from bench import growth, guard, log, overhead, sandbox, service
 from bench.locate import measure
 from bench.table import Section, publish, written
 
@@ -12,6 +12,7 @@ BENCHES: dict[str, Callable[..., Section]] = {
     "guard": guard.run,
     "locate": measure.run,
     "log": log.run,
+    "overhead": overhead.run,
     "sandbox": sandbox.run,
     "service": service.run,
 }
