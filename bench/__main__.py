@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from bench import growth, guard, log, overhead, sandbox, service
 from bench.locate import measure
+from bench.peers import measure as peers
 from bench.table import Section, publish, written
 
 BENCHES: dict[str, Callable[..., Section]] = {
@@ -13,6 +14,7 @@ BENCHES: dict[str, Callable[..., Section]] = {
     "locate": measure.run,
     "log": log.run,
     "overhead": overhead.run,
+    "peers": peers.run,
     "sandbox": sandbox.run,
     "service": service.run,
 }

@@ -14,6 +14,7 @@ from fixloop_bot.core.judge import judge_no_change
 from fixloop_bot.core.ladder import climbed, rung_of
 from fixloop_bot.core.messages import fix_message
 from fixloop_bot.core.protect import Protection
+from fixloop_bot.core.relocated import inside
 from fixloop_bot.core.tried import tried
 from fixloop_bot.model.agent import Finish, FinishStatus, FixReply, ProviderDown
 from fixloop_bot.model.attempt import Attempt, Failure, FailureMode, IterationOutcome
@@ -70,8 +71,10 @@ def context_of(decision: Repair, state: LoopState, ports: Ports) -> FixContext:
         story_id=state.story_id,
         branch=state.branch,
         layer=failure.layer,
-        diagnosis=failure.result.output,
-        snippets=code_for(failure.result, ports.project, ports.protection),
+        diagnosis=inside(failure.result.output, ports.worktree.root),
+        snippets=ports.shown.with_failure(
+            state.head, failure.result, lambda: code_for(failure.result, ports.project, ports.protection)
+        ),
         tried=tried(state, failure.layer),
         replan=decision.replan,
         escalated=state.escalated,

@@ -1,5 +1,6 @@
 """What was seen in one folder, told of another: a person and the agent know the worktree, not a copy that is gone."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -12,6 +13,11 @@ def relocated(validation: Validation, folders: Mapping[str, str]) -> Validation:
     Fingerprints stay: they know no folder.
     """
     return replace(validation, layers=tuple(_relocated(result, folders) for result in validation.layers))
+
+
+def inside(text: str, root: str) -> str:
+    """Return a text with absolute paths below `root` relative to it, as the agent's tools take them, and shorter."""
+    return re.sub(rf"(?<![\w./-]){re.escape(root)}/(?=[\w.])", "", text)
 
 
 def _relocated(result: LayerResult, folders: Mapping[str, str]) -> LayerResult:

@@ -1,7 +1,7 @@
 """The doors between the loops and the world; adapters implement them, tests fake only the model and the forge."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from fixloop_bot.core.protect import Protection
@@ -22,6 +22,7 @@ from fixloop_bot.model.outcome import Terminal
 from fixloop_bot.model.record import RepairRecord
 from fixloop_bot.model.state import LoopState
 from fixloop_bot.ports.project import CommandRunner, FreshCheckouts, Project
+from fixloop_bot.ports.shown import Shown
 from fixloop_bot.ports.worktree import Worktree
 
 
@@ -203,3 +204,4 @@ class Ports:
     """For the gate of a repository with `setup` commands; None: it looks at the worktree."""
     changed: tuple[str, ...] = ()
     """Paths that the branch changes against its base; empty: unknown, so that everything is looked at each time."""
+    shown: Shown = field(default_factory=Shown)

@@ -1,6 +1,6 @@
 """What was seen in a copy is told of the worktree."""
 
-from fixloop_bot.core.relocated import relocated
+from fixloop_bot.core.relocated import inside, relocated
 from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind, Level
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, Validation
 
@@ -23,3 +23,8 @@ def test_every_text_that_a_person_sees_names_the_worktree() -> None:
     assert told.layers[0].diagnostics[0].message == "no /work/shop/b.txt"
     assert (told.layers[0].reason, told.layers[0].missing) == ("/work/shop: slow", ("/work/shop/tool",))
     assert told.tree == "t"
+
+
+def test_paths_of_the_worktree_are_told_from_its_top() -> None:
+    text = 'File "/w/repo/app/a.py", line 3\n/w/repo/.x:1 /x/w/repo/b.py /w/repo2/c.py /w/repo/ end'
+    assert inside(text, "/w/repo") == 'File "app/a.py", line 3\n.x:1 /x/w/repo/b.py /w/repo2/c.py /w/repo/ end'

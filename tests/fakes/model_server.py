@@ -69,13 +69,15 @@ class ModelServer:
     """Plays `replies` in order, one per request; used as a context manager.
 
     When the script is over every further call is answered with a 400 that says so.
-    `usage` fixes the numbers that every reply reports; without it they follow from the sizes.
+    `usage` fixes the numbers that every reply reports; without it they follow from the sizes. fixloop always streams,
+    so that a call which does not is refused; `others` lets other programs have their answers in one piece.
     """
 
-    def __init__(self, replies: Sequence[Scripted], *, usage: Usage | None = None) -> None:
+    def __init__(self, replies: Sequence[Scripted], *, usage: Usage | None = None, others: bool = False) -> None:
         self.replies = list(replies)
         self.requests: list[RecordedRequest] = []
         self.usage = usage
+        self.others = others
         self.closing = threading.Event()
         self._lock = threading.Lock()
         self._server = _Server(self)
@@ -128,7 +130,7 @@ class _Handler(BaseHTTPRequestHandler):
         headers = {name.lower(): value for name, value in self.headers.items()}
         request = RecordedRequest(self.path, headers, json.loads(raw or b"{}"))
         plain = RecordedRequest(*as_first_party(self.path, headers, request.body))
-        complaint = _complaint(plain)
+        complaint = _complaint(plain, others=self.server.owner.others)
         if complaint:
             self.server.owner.requests.append(request)
             self._answer_fault(Fault(status=400, error_type="invalid_request_error", message=complaint))
@@ -141,6 +143,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer_turn(self, request: RecordedRequest, reply: AssistantTurn) -> None:
         usage = self.server.owner.usage or _usage(request, reply)
+        if not request.body.get("stream"):
+            self._answer_whole(Fault(), "application/json", json.dumps(_message(request, reply, usage)).encode())
+            return
         self._start_stream()
         for event in _events(str(request.body["model"]), reply, usage):
             self._chunk(event)
@@ -209,24 +214,44 @@ def _sse(event: str, data: Mapping[str, Any]) -> bytes:
 
 
 def _events(model: str, reply: AssistantTurn, usage: Usage) -> Iterator[bytes]:
-    start = {
-        "input_tokens": usage.input_tokens,
-        "cache_read_input_tokens": usage.cache_read_tokens,
-        "cache_creation_input_tokens": usage.cache_write_tokens,
-        "output_tokens": 1,
-    }
-    message: dict[str, Any] = {"id": "msg_fake", "type": "message", "role": "assistant", "model": model, "content": []}
-    message |= {"stop_reason": None, "stop_sequence": None, "usage": start}
+    message = _envelope(model, usage)
     yield _sse("message_start", {"type": "message_start", "message": message})
     for index, (block, deltas) in enumerate(_blocks(reply)):
         yield _sse("content_block_start", {"type": "content_block_start", "index": index, "content_block": block})
         for delta in deltas:
             yield _sse("content_block_delta", {"type": "content_block_delta", "index": index, "delta": delta})
         yield _sse("content_block_stop", {"type": "content_block_stop", "index": index})
-    stop: dict[str, Any] = {"stop_reason": "tool_use" if reply.tool_calls else "end_turn", "stop_sequence": None}
+    stop: dict[str, Any] = {"stop_reason": _stop_reason(reply), "stop_sequence": None}
     end = {"output_tokens": usage.output_tokens}
     yield _sse("message_delta", {"type": "message_delta", "delta": stop, "usage": end})
     yield _sse("message_stop", {"type": "message_stop"})
+
+
+def _envelope(model: str, usage: Usage) -> dict[str, Any]:
+    used = {
+        "input_tokens": usage.input_tokens,
+        "cache_read_input_tokens": usage.cache_read_tokens,
+        "cache_creation_input_tokens": usage.cache_write_tokens,
+        "output_tokens": 1,
+    }
+    message = {"id": "msg_fake", "type": "message", "role": "assistant", "model": model, "content": []}
+    return message | {"stop_reason": None, "stop_sequence": None, "usage": used}
+
+
+def _message(request: RecordedRequest, reply: AssistantTurn, usage: Usage) -> dict[str, Any]:
+    """Return the answer in one piece."""
+    content: list[dict[str, Any]] = [{"type": "text", "text": reply.text}] if reply.text else []
+    content += [
+        {"type": "tool_use", "id": call.call_id, "name": call.name, "input": dict(call.arguments)}
+        for call in reply.tool_calls
+    ]
+    envelope = _envelope(str(request.body["model"]), usage)
+    used = envelope["usage"] | {"output_tokens": usage.output_tokens}
+    return envelope | {"content": content, "stop_reason": _stop_reason(reply), "usage": used}
+
+
+def _stop_reason(reply: AssistantTurn) -> str:
+    return "tool_use" if reply.tool_calls else "end_turn"
 
 
 def _blocks(reply: AssistantTurn) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
@@ -248,17 +273,17 @@ def _usage(request: RecordedRequest, reply: AssistantTurn) -> Usage:
     return Usage(input_tokens=len(request.text) // 4, output_tokens=said // 4 + 1)
 
 
-def _complaint(request: RecordedRequest) -> str:
+def _complaint(request: RecordedRequest, *, others: bool) -> str:
     body = request.body
-    if not request.path.endswith("/v1/messages"):
+    if not request.path.partition("?")[0].endswith("/v1/messages"):
         return f"no route {request.path}"
     if not _key(request) or not request.headers.get("anthropic-version"):
         return "a key and anthropic-version are required"
-    if not body.get("stream") or not isinstance(body.get("max_tokens"), int) or not body.get("model"):
+    if not (body.get("stream") or others) or not isinstance(body.get("max_tokens"), int) or not body.get("model"):
         return "model, max_tokens and stream are required"
     if request.text.count('"cache_control"') > 4:
         return "at most 4 blocks may have cache_control"
-    return _turns_complaint(body["messages"])
+    return "" if others else _turns_complaint(body["messages"])
 
 
 def _key(request: RecordedRequest) -> str:

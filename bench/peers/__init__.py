@@ -1,0 +1,1 @@
+"""fixloop and other repair agents before the same scripted model server, on the same small fault."""
