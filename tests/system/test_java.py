@@ -12,6 +12,7 @@ TOOLS = {
     "javac": "default-jdk-headless",
     "mvn": "maven",
     "checkstyle": "checkstyle",
+    "/usr/share/maven-repo/org/apache/maven/plugins/maven-compiler-plugin/3.10.1": "libmaven-compiler-plugin-java",
     "/usr/share/maven-repo/org/apache/maven/plugins/maven-surefire-plugin/2.22.3": "libsurefire-java",
     "/usr/share/maven-repo/org/apache/maven/plugins/maven-resources-plugin/3.3.0": "libmaven-resources-plugin-java",
     "/usr/share/java/junit4.jar": "junit4",
