@@ -182,13 +182,16 @@ class Peak:
 
 
 def _resident(pid: int) -> Iterator[int]:
+    """Yield what each process of a tree holds; one that has just been forked still is its parent, and not counted."""
     try:
         top = psutil.Process(pid)
-        processes = [top, *top.children(recursive=True)]
+        processes = {process.pid: process for process in (top, *top.children(recursive=True))}
     except psutil.Error:
         return
-    for process in processes:
+    for process in processes.values():
         try:
-            yield process.memory_info().rss
+            parent = processes.get(process.ppid())
+            if parent is None or process.cmdline() != parent.cmdline():
+                yield process.memory_info().rss
         except psutil.Error:
             continue
