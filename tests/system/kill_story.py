@@ -21,8 +21,14 @@ from tests.fakes.until import ended, until
 
 KILLS = 100
 LINES = 30
-"""Of the log, about as many as one run writes."""
+"""Of the log, that runs write: about as many as one of them does."""
 QUIET_S = 4.0
+"""A process that has no run in hand and says nothing for so long has nothing to do."""
+LOST_S = 30.0
+"""One that has a run says something sooner, however busy the machine is: a run that dies ten times without an attempt
+finished between is given up, and kills that leave it no time would prove nothing else."""
+RUNS = '"run":'
+"""Is in every line of a run."""
 BRANCHES = 2
 """Pull requests that are under way at the same time."""
 
@@ -36,6 +42,8 @@ class Killed:
     arguments: Sequence[str]
     folder: Path
     lives: int = 0
+    begun: int = 0
+    """Where in the log this life begins."""
     process: "subprocess.Popen[bytes] | None" = None
 
     @property
@@ -46,6 +54,7 @@ class Killed:
         self.lives += 1
         command = [sys.executable, "-m", "fixloop_bot", *self.arguments, "--state-dir", str(self.state)]
         with self.log.open("ab") as log:
+            self.begun = log.tell()
             self.process = subprocess.Popen(command, env=self.environment, cwd="/", stderr=log)
 
     def kill_after(self, lines: int, pause: float) -> None:
@@ -54,16 +63,19 @@ class Killed:
         Lines, as a busy machine lets it come no further in the same time.
         """
         assert self.process is not None
-        end, start = time.monotonic() + QUIET_S, self.lines()
-        while self.lines() < start + lines and time.monotonic() < end:
+        start = seen = self.log.read_text()[self.begun :]
+        heard = time.monotonic()
+        while seen.count(RUNS) < start.count(RUNS) + lines:
             time.sleep(0.02)
+            before, seen = seen, self.log.read_text()[self.begun :]
+            busy = seen.count('"run-started"') > seen.count('"run-ended"') or "\n" not in seen
+            heard = time.monotonic() if seen != before else heard
+            if time.monotonic() > heard + (LOST_S if busy else QUIET_S):
+                break
         time.sleep(pause)
         assert self.process.poll() is None, self.log.read_text()[-5000:]
         self.process.kill()
         self.process.wait()
-
-    def lines(self) -> int:
-        return self.log.read_bytes().count(b"\n")
 
     @property
     def log(self) -> Path:
@@ -126,8 +138,9 @@ class Story:
     def check(self, states: Sequence[Path]) -> None:
         """Hold what is left against what must be: one status, one commit, one comment, each call paid once."""
         for branch, (pull, head) in self.pulls.items():
-            assert self.hub.subjects(branch, head) == ["fix-loop: test clean (iteration 1)"], branch
-            assert "DONE: all validation layers passed" in self.hub.report(pull)
+            told = self.hub.report(pull)
+            assert self.hub.subjects(branch, head) == ["fix-loop: test clean (iteration 1)"], f"{branch}: {told}"
+            assert "DONE: all validation layers passed" in told
             (check,) = [run for run in self.hub.shop.check_runs.values() if run.head_sha == head]
             assert (check.status, check.conclusion) == ("completed", "success")
         paid, cut = receipts(states)
