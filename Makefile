@@ -49,7 +49,7 @@ test: check
 	$(RUN) -m pytest -n $(WORKERS) --dist worksteal -m "not system" $(TESTS)
 
 test-system: $(VENV)/.dev
-	$(RUN) -m pytest -n $(WORKERS) --dist loadfile -m system --timeout 1500 tests/system
+	$(RUN) -m pytest -n $(WORKERS) --dist loadfile -m system --timeout 1500 --durations 12 tests/system
 
 # Three parts of the time for the parsers, one for masking, excerpts and redaction; faults stay under build/fuzz.
 fuzz: $(VENV)/.fuzz
