@@ -20,8 +20,10 @@ class Contender:
     """One program; the scripts are its own words for the same deeds."""
 
     name: str
+    place: str
+    """Name of the folder that keeps it."""
     install: Callable[[Path], str]
-    """Install into a folder that keeps it, if it is not there; return the program. Raises CalledProcessError."""
+    """Install into a folder, if it is not there; return the program. Raises CalledProcessError."""
     arguments: Sequence[str]
     fix: Sequence[Scripted]
     lie: Sequence[Scripted]
@@ -80,6 +82,7 @@ _OLD, _NEW = f"    return pages[{WRONG}]", f"    return pages[{RIGHT}]"
 
 FIXLOOP = Contender(
     name="fixloop",
+    place="fixloop",
     install=_itself,
     arguments=("-m", "fixloop_bot", "run", "--worktree-path", "{root}", "--state-dir", "{state}"),
     fix=[turn(edit("pages.py", WRONG, RIGHT), finish(hypothesis="off by one"))],
@@ -89,6 +92,7 @@ FIXLOOP = Contender(
 PEERS = (
     Contender(
         name="mini-swe-agent 2.4",
+        place="mini",
         install=_pip("mini-swe-agent>=2.4,<2.5", "mini"),
         arguments=("-y", "--exit-immediately", "-m", "anthropic/claude-sonnet-4-5", "-t", TASK),
         fix=[_mini(SED), _END],
@@ -103,6 +107,7 @@ PEERS = (
     ),
     Contender(
         name="Claude Code 2.1, print mode",
+        place="claude",
         install=_CLAUDE,
         arguments=("-p", TASK, "--dangerously-skip-permissions"),
         fix=[_claude(SED), FIXED],
@@ -113,6 +118,7 @@ PEERS = (
     ),
     Contender(
         name="the same, bare",
+        place="claude",
         install=_CLAUDE,
         arguments=("-p", TASK, "--dangerously-skip-permissions", "--bare", "--tools", "Bash"),
         fix=[_claude(SED), FIXED],
@@ -123,6 +129,7 @@ PEERS = (
     ),
     Contender(
         name="aider 0.86",
+        place="aider",
         install=_pip("aider-chat>=0.86,<0.87", "aider"),
         arguments=(
             *("--model", "anthropic/claude-sonnet-4-5", "--yes-always", "--no-check-update", "--analytics-disable"),

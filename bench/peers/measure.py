@@ -72,7 +72,7 @@ def run(*, small: bool = False) -> Section:
 
 def _row(one: Contender, rounds: int) -> list[str]:
     try:
-        program = one.install(PLACE / one.name.replace(" ", "-").replace(",", ""))
+        program = one.install(PLACE / one.place)
     except (OSError, subprocess.CalledProcessError) as error:
         return [one.name, f"not installed: {error}", *[""] * (len(HEAD) - 2)]
     plain = [play(one, program, one.fix) for _ in range(rounds)]
@@ -139,8 +139,9 @@ def _bare(root: Path) -> float:
 
 def _size(program: str) -> str:
     top = Path(program).parents[1] if "node_modules" not in program else Path(program).parents[2]
-    size = sum(path.lstat().st_size for path in top.rglob("*") if path.is_file() and not path.is_symlink())
-    return f"{size / 1e6:.0f} MB"
+    found = (path.lstat() for path in top.rglob("*"))
+    sizes = {(one.st_dev, one.st_ino): one.st_blocks * 512 for one in found}  # a file of two names is one
+    return f"{sum(sizes.values()) / 1e6:.0f} MB"
 
 
 class Peak:
