@@ -36,9 +36,11 @@ def outcome(result: LayerResult) -> str:
 class PlainProgress:
     """Lines, for logs and pipes."""
 
-    def __init__(self, stream: TextIO, redact: Redact = str) -> None:
+    def __init__(self, stream: TextIO, redact: Redact = str, *, about: str = "") -> None:
+        """`about` begins each line, where several runs write to one stream."""
         self._stream = stream
         self._redact = redact
+        self._about = f"{about}: " if about else ""
         self._last = ""
 
     def __enter__(self) -> Self:
@@ -66,7 +68,7 @@ class PlainProgress:
 
     def note(self, text: str) -> None:
         """Tell one line, safe to print: no control characters, no secrets, nothing that a runner would obey."""
-        line = one_line(self._redact(text), limit=500).replace("##[", "## [")
+        line = one_line(self._redact(self._about + text), limit=500).replace("##[", "## [")
         self._stream.write(("fixloop  " + line).rstrip() + "\n")
         self._stream.flush()
 

@@ -170,7 +170,7 @@ def _sweep(commands: Commands) -> None:
         "sweep",
         help="repair the branches and pull requests of a repository on GitHub that fail",
         description="Chooses as .fixloop.yml of the default branch says, tells on the dashboard issue, and repairs "
-        "one after the other.",
+        "several at once.",
         epilog=f"{GITHUB_EPILOG}\n\nexit status: 0 all were run, 1 a fault, 2 bad usage,\n130 interrupted",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -179,6 +179,8 @@ def _sweep(commands: Commands) -> None:
     sweep.add_argument("--dry-run", action="store_true", help="only print what would be chosen; nothing is written")
     sweep.add_argument("--max-runs", type=_positive, default=None, metavar="N", help="runs at most")
     sweep.add_argument("--max-usd", type=_dollars, default=None, metavar="X", help="dollars of all runs together")
+    at_once = "runs at the same time (default: two for each processor)"
+    sweep.add_argument("--at-once", type=_positive, default=None, metavar="N", help=at_once)
     setting(sweep, "state-dir", "where state and records live", known, metavar="DIR")
     sweep.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
 

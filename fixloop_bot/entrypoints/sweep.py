@@ -1,14 +1,19 @@
-"""`fixloop sweep`: the Action's sweep from a shell, one target after the other."""
+"""`fixloop sweep`: the Action's sweep from a shell, several targets at once."""
 
 import argparse
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
+from fixloop_bot.adapters.anthropic_model import load_sdk
 from fixloop_bot.adapters.clock import SystemClock
 from fixloop_bot.adapters.console import PlainProgress
 from fixloop_bot.adapters.github.access import GitHubAccess
+from fixloop_bot.adapters.processors import processors
 from fixloop_bot.adapters.repo_config import parse_repo_config
 from fixloop_bot.adapters.state_folder import default_state_root
 from fixloop_bot.app.look_up import base_config
@@ -19,11 +24,15 @@ from fixloop_bot.entrypoints.exit_code import ExitCode
 from fixloop_bot.entrypoints.request import MAX_COST_USD
 from fixloop_bot.entrypoints.settings import Settings, SettingsError, environment, known_secrets, load_settings
 from fixloop_bot.entrypoints.shell_github import ShellGitHub, read_shell
-from fixloop_bot.entrypoints.sweep_target import SweptTarget, run_target
+from fixloop_bot.entrypoints.sweep_target import SweptTarget
 from fixloop_bot.entrypoints.sweep_telling import tell_choice, tell_end
+from fixloop_bot.entrypoints.sweep_together import SweepWork, Together
 from fixloop_bot.model.config import ConfigError, ConfigProblem, RepoConfig
 from fixloop_bot.model.sweep import Selection
 from fixloop_bot.ports.forge import Forge, ForgeError
+
+AT_ONCE: Final = 2
+"""Runs for each processor: most of the time a run waits for the model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,21 +59,38 @@ class Sweep:
 
 
 def sweep_command(arguments: argparse.Namespace) -> int:
-    """Choose, tell on the dashboard, repair one after the other; `--dry-run` only prints the choice."""
+    """Choose, tell on the dashboard, repair; `--dry-run` only prints the choice."""
     env, settings = environment(), load_settings({"state_dir": arguments.state_dir})
     shell = read_shell(env, arguments.repository, Path.cwd())
     redact = redactor((*known_secrets(env), *filter(None, (shell.token,))))
     sweep = Sweep(shell=shell, settings=settings, env=env, redact=redact, progress=PlainProgress(sys.stderr, redact))
     try:
-        selection = _chosen(sweep, arguments)
+        with _loading(settings, wanted=not arguments.dry_run):
+            selection = _chosen(sweep, arguments)
     except ForgeError as error:
         raise SettingsError(error.advice) from None
     if arguments.dry_run:
         tell_choice(selection, redact, as_json=arguments.json)
         return ExitCode.DONE
-    done = tuple(_each(selection, sweep, quiet=arguments.json))
+    work = SweepWork(shell=shell, env=env, state_dir=sweep.state_dir)
+    together = Together(work=work, at_once=arguments.at_once or AT_ONCE * processors())
+    done = tuple(_each(together, selection, sweep, quiet=arguments.json))
     tell_end(selection, done, redact, as_json=arguments.json)
-    return _exit_code(done)
+    return ExitCode.INTERRUPTED if together.stopped else _exit_code(done)
+
+
+@contextmanager
+def _loading(settings: Settings, *, wanted: bool) -> Iterator[None]:
+    """Load the provider's library meanwhile, if it is to be called: once here, not once in each run's process."""
+    has_key = settings.anthropic_api_key is not None or settings.model_provider != "anthropic"
+    loading = threading.Thread(target=load_sdk) if wanted and has_key else None
+    if loading is not None:
+        loading.start()
+    try:
+        yield
+    finally:
+        if loading is not None:
+            loading.join()  # a process that forks must have no second thread
 
 
 def _chosen(sweep: Sweep, arguments: argparse.Namespace) -> Selection:
@@ -110,16 +136,13 @@ def _see_that_it_may_report(sweep: Sweep) -> None:
             raise SettingsError(f"the token lacks `{CHECKS}`, which GitHub gives to Apps alone; use an App's token")
 
 
-def _each(selection: Selection, sweep: Sweep, *, quiet: bool) -> Iterator[SweptTarget]:
-    """Yield what came of each target; whoever interrupts one run ends the sweep."""
-    for chosen in selection.chosen:
-        done = run_target(chosen, sweep.shell, sweep.env, state_dir=sweep.state_dir, redact=sweep.redact)
+def _each(together: Together, selection: Selection, sweep: Sweep, *, quiet: bool) -> Iterator[SweptTarget]:
+    """Yield what came of each target, and print it."""
+    for done in together.run(selection.chosen):
         if not quiet:
             sys.stdout.write(sweep.redact(done.line) + "\n")
             sys.stdout.flush()
         yield done
-        if done.exit_code == ExitCode.INTERRUPTED:
-            return
 
 
 def _exit_code(done: tuple[SweptTarget, ...]) -> int:

@@ -65,7 +65,7 @@ class SweptTarget:
 def run_target(
     chosen: Chosen, shell: ShellGitHub, env: Mapping[str, str], *, state_dir: Path, redact: Callable[[str], str]
 ) -> SweptTarget:
-    """Run on the target as it is now, through the Action's own conductor; progress goes to standard error."""
+    """Run on the target as it is now, through the Action's own conductor; progress goes to standard error, by name."""
     name, job = chosen.candidate.name, _job(shell, state_dir)
     inputs = _inputs(chosen, shell)
     trigger = what_happened(inputs, job)
@@ -73,7 +73,7 @@ def run_target(
         return SweptTarget(name=name, status=SKIPPED, reason=trigger.reason)
     try:
         with open_stage(env, inputs, job, redact) as opened:
-            stage = replace(opened, console=PlainProgress(sys.stderr, redact))
+            stage = replace(opened, console=PlainProgress(sys.stderr, redact, about=name))
             stage.workshop.state_dir = state_dir
             ticket = judge(trigger, stage)
             if not isinstance(ticket, RunTicket):

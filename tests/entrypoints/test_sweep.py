@@ -1,7 +1,6 @@
 """`fixloop sweep` from a shell, against a GitHub of our own, with the real engine."""
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,8 +8,9 @@ from typing import Any
 import pytest
 
 from tests.e2e.github_stage import GREEN, REPAIR, Hub
-from tests.e2e.workspace import KEY, Finished, finished, person_environment
-from tests.fakes.github import FakeGitHub, PullRequest
+from tests.e2e.sweep_stage import failing, sweep_command, sweep_environment
+from tests.e2e.workspace import Finished, finished
+from tests.fakes.github import FakeGitHub
 from tests.fakes.github.state.accounts import ACTIONS_PERMISSIONS
 from tests.fakes.model_server import ModelServer, finish, turn
 
@@ -23,27 +23,9 @@ def hub(tmp_path: Path) -> Iterator[Hub]:
         yield Hub(github, github.repository("octo/shop", files=GREEN), tmp_path)
 
 
-def failing(hub: Hub, branch: str) -> PullRequest:
-    """Return a pull request whose test fails, and whose checks say so."""
-    pull = hub.break_it(branch)
-    hub.shop.workflow_run(pull.head_sha, jobs=[("test", "failure", "E   assert 2 == 3\n")])
-    return pull
-
-
 def sweep(hub: Hub, *more: str, model: ModelServer | None = None, token: str = "") -> Finished:
     """Run the command to its end."""
-    environment = person_environment() | {
-        "HOME": str(hub.folder),
-        "GITHUB_API_URL": hub.github.url,
-        "GITHUB_SERVER_URL": hub.github.site,
-        "GH_TOKEN": token or hub.github.actions_token(hub.shop),
-        "ANTHROPIC_API_KEY": KEY if model else "",
-        "ANTHROPIC_BASE_URL": model.url if model else "",
-        "FIXLOOP_WRITE_EVERY": "0",
-    }
-    state = ["--state-dir", str(hub.folder / "the state")]
-    command = [sys.executable, "-m", "fixloop_bot", "sweep", "--repository", "octo/shop", *state, *more]
-    return finished(command, env=environment)
+    return finished(sweep_command(hub, *more), env=sweep_environment(hub, model=model, token=token))
 
 
 def test_a_dry_run_says_what_it_would_do_and_writes_nothing(hub: Hub) -> None:
@@ -61,7 +43,7 @@ def test_a_dry_run_says_what_it_would_do_and_writes_nothing(hub: Hub) -> None:
     assert not (hub.folder / "the state").exists()
 
 
-def test_every_target_is_repaired_one_after_the_other_and_told_in_a_line(hub: Hub) -> None:
+def test_every_target_is_repaired_and_told_in_a_line(hub: Hub) -> None:
     pulls = [failing(hub, name) for name in ("first", "second")]
     starts = {pull.head_ref: pull.head_sha for pull in pulls}
     with ModelServer([REPAIR, turn(finish("blocked", reason="not today"))]) as model:

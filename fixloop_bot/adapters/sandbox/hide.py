@@ -17,6 +17,11 @@ def die_with_parent() -> None:
     _prctl(_SET_PDEATHSIG, signal.SIGKILL)
 
 
+def stop_with_parent() -> None:
+    """Be asked to stop when the parent is gone."""
+    _prctl(_SET_PDEATHSIG, signal.SIGTERM)
+
+
 def _prctl(option: int, value: int) -> None:
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
