@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from bench.locate.corpus import LANGUAGES, Fault, faults, program
 from bench.locate.recording import ROOT, SCRATCH, Recording, Run, save
 from fixloop_bot.adapters.process import ProcessRunner
 from fixloop_bot.adapters.project import GitProject
-from fixloop_bot.app.run_check import Known, run_check
+from fixloop_bot.app.run_check import Known, run_checks
 from fixloop_bot.model.command import Check, CommandOutput, CommandRequest
 from fixloop_bot.model.layer import Layer
 
@@ -49,12 +49,21 @@ class _Recorder:
         self._outputs.append(self._runner.run(request))
         return self._outputs[-1]
 
+    def run_all(
+        self,
+        requests: Sequence[CommandRequest],
+        *,
+        at_once: int | None = None,  # noqa: ARG002 - one is within any bound
+    ) -> tuple[CommandOutput, ...]:
+        """Run one after the other."""
+        return tuple(self.run(request) for request in requests)
+
     def close(self) -> None:
         """End the processes behind the runner."""
         self._runner.close()
 
     def _ran(self, check: Check) -> Run:
-        run_check(check, self._project, self, Known())
+        run_checks([check], self._project, self, Known())
         output = self._outputs[-1]
         report = self._project.last
         return Run(

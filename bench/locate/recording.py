@@ -118,3 +118,12 @@ class Replayed:
         if request.cwd != ROOT:
             raise ValueError(f"nothing was recorded in {request.cwd}")
         return CommandOutput(exit_code=run.exit_code, head=run.text)
+
+    def run_all(
+        self,
+        requests: Sequence[CommandRequest],
+        *,
+        at_once: int | None = None,  # noqa: ARG002 - one is within any bound
+    ) -> tuple[CommandOutput, ...]:
+        """Run one after the other."""
+        return tuple(self.run(request) for request in requests)

@@ -61,6 +61,7 @@ RULES: Mapping[str, tuple[Any, ...]] = {
     "processes": (POSITIVE,),
     "max_retries": (Field(ge=1),),
     "max_attempts": (Field(ge=1),),
+    "parallel": (Field(ge=1),),
     "attempt_turns": (Field(ge=1),),
     "stale_days": (AMOUNT,),
     "max_runs": (AMOUNT,),

@@ -1,59 +1,27 @@
 """Runs commands of the pull request: locked in, without a terminal, within limits, ended with all their descendants."""
 
 import contextlib
-import json
 import os
 import select
-import signal
-import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
 
 import psutil
 
-from fixloop_bot.adapters.capture import Capture
 from fixloop_bot.adapters.environment import allowed_environment, without_secrets
+from fixloop_bot.adapters.processors import processors
+from fixloop_bot.adapters.running_command import LockedOutError, RunningCommand
 from fixloop_bot.adapters.sandbox.box import Box
 from fixloop_bot.adapters.warden_host import END_S, WardenHost
 from fixloop_bot.model.command import CACHE, CommandOutput, CommandRequest, Limit
 
-PIECE_BYTES = 64 * 1024
+__all__ = ["LockedOutError", "ProcessRunner"]
+
 LOOK_S = 0.1
-"""How often limits and cancellation are looked at while the command is silent."""
-LAST_PIECES = 64
-"""Reads after the end: more than a pipe can hold, and an end for a process that escaped and goes on writing."""
-
-
-class LockedOutError(OSError):
-    """The sandbox could not be entered, so the command did not run."""
-
-
-@dataclass(slots=True)
-class _Running:
-    """A command under way: the pipes to its warden, and what was heard so far."""
-
-    orders: int
-    """Descriptor to write to; -1 once closed."""
-    words: int
-    """Descriptor to read the warden's report from; its end is the warden's."""
-    output: int
-    started: float
-    heard: float
-    said: bytes = b""
-    is_over: bool = False
-    capture: Capture = field(default_factory=Capture)
-
-    @property
-    def report(self) -> dict[str, Any]:
-        """Return what the warden reported so far."""
-        told: dict[str, Any] = {}
-        for line in self.said.splitlines():
-            told |= json.loads(line)
-        return told
+"""How often limits and cancellation are looked at while the commands are silent."""
 
 
 class ProcessRunner:
@@ -87,14 +55,33 @@ class ProcessRunner:
 
         Raises `LockedOutError` where the sandbox cannot be entered.
         """
+        return self.run_all((request,))[0]
+
+    def run_all(self, requests: Sequence[CommandRequest], *, at_once: int | None = None) -> tuple[CommandOutput, ...]:
+        """Run several, at most `at_once` at the same time and never more than there are processors.
+
+        Return their outputs in the order of the requests. Each has its limits for itself. Raises as `run`.
+        """
         for name in ("home", "tmp", CACHE):
             (self._scratch / name).mkdir(parents=True, exist_ok=True)
-        with self._warden() as running:
-            self._give_orders(running, request)
-            limit = self._follow(running, request)
-            self._end(running)
-        self._afterwards()
-        return _result(running, request, limit)
+        most = min(processors(), at_once or len(requests), len(requests)) if len(requests) > 1 else 1
+        waiting, under_way = deque(enumerate(requests)), dict[int, tuple[RunningCommand, ExitStack]]()
+        outputs: dict[int, CommandOutput] = {}
+        with ExitStack() as whatever:
+            while waiting or under_way:
+                while waiting and len(under_way) < most:
+                    number, request = waiting.popleft()
+                    own = whatever.enter_context(ExitStack())
+                    under_way[number] = own.enter_context(self._warden(request, beside=most > 1)), own
+                self._hear([running for running, _ in under_way.values()])
+                for number, (running, own) in tuple(under_way.items()):
+                    running.limit = None if running.is_over else self._limit(running)
+                    if running.is_over or running.limit is not None:
+                        del under_way[number]
+                        own.close()
+                        self._afterwards()
+                        outputs[number] = running.result()
+        return tuple(outputs[number] for number in range(len(requests)))
 
     def close(self) -> None:
         """End the wardens' host; another command starts it anew."""
@@ -103,8 +90,8 @@ class ProcessRunner:
             self._host = None
 
     @contextmanager
-    def _warden(self) -> Iterator[_Running]:
-        """Start a warden; whatever happens inside, nothing of it is left afterwards."""
+    def _warden(self, request: CommandRequest, *, beside: bool) -> Iterator[RunningCommand]:
+        """Start a warden with its orders; whatever happens inside, nothing of it is left afterwards."""
         if self._host is None or not self._host.is_alive:
             self.close()
             self._host = WardenHost(self._env, self._box)
@@ -116,48 +103,41 @@ class ProcessRunner:
         for descriptor in (orders_in, report_out, output_out):
             os.close(descriptor)
         now = time.monotonic()
-        running = _Running(orders_out, report_in, output_in, started=now, heard=now)
+        running = RunningCommand(
+            request=request, orders=orders_out, words=report_in, output=output_in, started=now, heard=now
+        )
         try:
+            running.order(self._env | without_secrets(request.env), beside=beside)
             yield running
         finally:
             self._end(running)
             os.close(report_in)
             os.close(output_in)
 
-    def _give_orders(self, running: _Running, request: CommandRequest) -> None:
-        env = self._env | without_secrets(request.env)
-        order = json.dumps({"argv": request.argv, "cwd": request.cwd, "env": env}).encode() + b"\n"
-        with contextlib.suppress(BrokenPipeError):  # a warden that is gone already shows in its missing report
-            while order:
-                order = order[os.write(running.orders, order) :]
-
-    def _follow(self, running: _Running, request: CommandRequest) -> Limit | None:
-        """Read output until the warden is gone; return the limit that is reached before."""
-        ready = select.poll()
-        ready.register(running.output, select.POLLIN)
-        ready.register(running.words, select.POLLIN)
-        while not running.is_over:
-            found = [descriptor for descriptor, _ in ready.poll(LOOK_S * 1000)]
-            if running.output in found:
+    def _hear(self, under_way: Sequence[RunningCommand]) -> None:
+        """Wait a moment for a word or output of the commands, and take it in."""
+        ready, whose = select.poll(), dict[int, RunningCommand]()
+        for running in under_way:
+            for descriptor in (running.words, *(() if running.is_silent else (running.output,))):
+                ready.register(descriptor, select.POLLIN)
+                whose[descriptor] = running
+        for descriptor, _ in ready.poll(LOOK_S * 1000):
+            running = whose[descriptor]
+            if descriptor == running.words:
+                running.hear()
+            else:
                 running.heard = time.monotonic()
-                if not _read_piece(running):
-                    ready.unregister(running.output)
-            if running.words in found:
-                _hear(running)
-            limit = self._limit(running, request)
-            if limit is not None:
-                return limit
-        return None
+                running.is_silent = not running.read_piece()
 
-    def _limit(self, running: _Running, request: CommandRequest) -> Limit | None:
+    def _limit(self, running: RunningCommand) -> Limit | None:
         now = time.monotonic()
         if self._cancelled():
             return Limit.CANCELLED
-        if now - running.started >= request.timeout_s or self._time_left() <= 0:
+        if now - running.started >= running.request.timeout_s or self._time_left() <= 0:
             return Limit.WALL
-        return Limit.IDLE if now - running.heard >= request.idle_timeout_s else None
+        return Limit.IDLE if now - running.heard >= running.request.idle_timeout_s else None
 
-    def _end(self, running: _Running) -> None:
+    def _end(self, running: RunningCommand) -> None:
         """Close the orders, on which the warden kills all that is left, and take in the last of the output."""
         if running.orders < 0:
             return
@@ -166,15 +146,13 @@ class ProcessRunner:
         deadline = time.monotonic() + END_S
         while not running.is_over and time.monotonic() < deadline:
             if select.select([running.words], [], [], LOOK_S)[0]:
-                _hear(running)
+                running.hear()
         if self._host is not None and not running.is_over:
             self._host.kill()
         if "ended" not in running.report and "pid" in running.report:
             _end_session(running.report["pid"], self._box.uid if self._box else None)
             self.close()  # the host ends what its killed warden had left to it
-        for _ in range(LAST_PIECES):
-            if not _read_piece(running):
-                break
+        running.read_rest()
 
 
 def _end_session(leader: int, uid: int | None) -> None:
@@ -183,46 +161,3 @@ def _end_session(leader: int, uid: int | None) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError, psutil.NoSuchProcess):
             if os.getsid(process.pid) == leader or process.uids().real == uid:
                 process.kill()
-
-
-def _read_piece(running: _Running) -> bool:
-    """Take in what the pipe holds, at most `PIECE_BYTES`; return whether that was anything."""
-    try:
-        piece = os.read(running.output, PIECE_BYTES)
-    except BlockingIOError:
-        return False
-    running.capture.add(piece)
-    return bool(piece)
-
-
-def _hear(running: _Running) -> None:
-    """Take in what the warden says; its silence is its end."""
-    piece = os.read(running.words, 4096)
-    running.said += piece
-    running.is_over = not piece
-
-
-def _result(running: _Running, request: CommandRequest, limit: Limit | None) -> CommandOutput:
-    report = running.report
-    if "locked_out" in report:
-        raise LockedOutError(f"the sandbox could not be entered: {report['locked_out']}")
-    head, tail = running.capture.texts()
-    started = "pid" in report and "errno" not in report
-    code = report.get("exit_code", -signal.SIGKILL) if started else None
-    return CommandOutput(
-        exit_code=code if limit is None or not started else -signal.SIGKILL,
-        head=head,
-        tail=tail,
-        middle=running.capture.middle(),
-        total_bytes=running.capture.total,
-        duration_s=time.monotonic() - running.started,
-        sha256=running.capture.sha256,
-        limit=limit if started else None,
-        missing=None if started else _missing(report, request),
-    )
-
-
-def _missing(report: Mapping[str, Any], request: CommandRequest) -> str:
-    if "errno" not in report:
-        return sys.executable  # the warden could not even start: no processes or no memory left
-    return request.argv[0] if Path(request.cwd).is_dir() else request.cwd

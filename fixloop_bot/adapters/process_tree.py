@@ -1,9 +1,10 @@
 """Warden of one command: a process of its own that starts it, locked in, and ends it with all its descendants.
 
-It reads one JSON line `{"argv": [...], "cwd": "...", "env": {...}}` from its orders and answers with JSON lines:
-`{"pid": N}` before it starts, then `{"exit_code": N}` (negative for a signal), `{"errno": N}`, or `{"locked_out":
-"why"}` where the sandbox could not be entered, and `{"ended": 1}` at the very end. When the command has ended, or the
-orders are closed at the other end (a limit, or the death of whoever asked), all still alive is killed.
+It reads one JSON line `{"argv": [...], "cwd": "...", "env": {...}, "beside": false}` from its orders and answers with
+JSON lines: `{"pid": N}` before it starts, then `{"exit_code": N}` (negative for a signal), `{"errno": N}`, or
+`{"locked_out": "why"}` where the sandbox could not be entered, and `{"ended": 1}` at the very end. When the command has
+ended, or the orders are closed at the other end (a limit, or the death of whoever asked), all still alive is killed.
+`beside`: other commands of the same user run meanwhile.
 
 A process of its own, because only a child subreaper (prctl(2)) keeps hold of daemons that left their session, and being
 one inside fixloop's own process could not tell one command's orphans from another's.
@@ -25,6 +26,8 @@ from fixloop_bot.adapters.sandbox.hide import die_with_parent, hide_process
 
 PR_SET_CHILD_SUBREAPER = 36
 PAUSE_S = 0.002
+PATIENCE = 500
+"""Rounds of killing, a second or more of them, before other commands of the user are no longer spared."""
 PROC = "/proc/self"
 
 
@@ -44,7 +47,7 @@ def watch_over(orders: int, report: int, box: ReadyBox | str | None) -> None:
         _tell(report, failure)
     else:
         code = _wait(leader, orders, wakeup)
-        end_all(leader, box.box.uid if isinstance(box, ReadyBox) else None)
+        end_all(leader, box.box.uid if isinstance(box, ReadyBox) else None, beside=order["beside"])
         if code is not None:
             _tell(report, {"exit_code": code})
     _tell(report, {"ended": 1})
@@ -135,15 +138,18 @@ def reap(leader: int) -> int | None:
             code = os.waitstatus_to_exitcode(status)
 
 
-def end_all(leader: int, uid: int | None) -> None:
+def end_all(leader: int, uid: int | None, *, beside: bool = False) -> None:
     """Kill until no child is left: an orphan of a killed child becomes a child of this subreaper, and goes next.
 
     With a `uid` of the command's own everything of it goes at once, so that nothing can fork away from the killing.
+    `beside` spares the user's other commands, until what descends from this one has forked away for too long.
     """
+    rounds = 0
     if leader and not os.path.isdir(PROC):  # noqa: PTH112 - pathlib takes as long to import as all the rest
         _kill(os.killpg, leader)
     while _has_children():
-        if uid is not None:
+        rounds += 1
+        if uid is not None and (not beside or rounds > PATIENCE):
             _kill_user(uid)
         for pid in _descendants(os.getpid()):
             _kill(os.kill, pid)

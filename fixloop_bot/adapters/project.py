@@ -16,6 +16,7 @@ from fixloop_bot.checks.ecosystems.dependencies import declared_dependencies
 from fixloop_bot.checks.ecosystems.snapshot import Snapshot
 from fixloop_bot.checks.registry import recognise
 from fixloop_bot.core.plan import combine
+from fixloop_bot.core.side_by_side import self_contained
 from fixloop_bot.model.command import Check, Fixer, Plan
 from fixloop_bot.model.config import ConfigError, ConfigProblem, RepoConfig
 from fixloop_bot.model.matcher import ProblemMatcher
@@ -72,8 +73,12 @@ class GitProject:
     def plan(self) -> Plan:
         """Return what validates this worktree. Raises `ConfigProblem` for a `.fixloop.yml` that cannot be used."""
         config = self.config()
-        plan = combine(ecosystems.detect(self._snapshot()), config, recognise, visual=self._visual)
-        return replace(plan, matchers=self.matchers())
+        snapshot = self._snapshot()
+        plan = combine(ecosystems.detect(snapshot), config, recognise, visual=self._visual)
+        plan = replace(plan, matchers=self.matchers(), parallel=config.parallel)
+        if config.parallel == 1:
+            return plan
+        return replace(plan, self_contained=self_contained(plan.checks, snapshot.files, self.read))
 
     def matchers(self) -> tuple[ProblemMatcher, ...]:
         """Return the problem matchers that `.fixloop.yml` names. Raises `ConfigProblem` where one cannot be used."""

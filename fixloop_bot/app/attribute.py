@@ -19,7 +19,8 @@ def attribute(state: LoopState, ports: Ports) -> LoopState:
         raise ValueError("nothing fails")
     first = state.failure.result
     ports.model.prepare()  # its library takes seconds to load: as long as the checks run again, nobody waits for it
-    narrow = replace(ports, plan=failing_checks(ports.plan, first))
+    plan = failing_checks(ports.plan, first)
+    narrow = replace(ports, plan=replace(plan, self_contained=frozenset()))  # what fails beside others alone shows here
     runs = [first, *_again(state, narrow, first, most=1)]
     twice = compare_runs(*runs) if len(runs) > 1 else None
     if twice and not twice.steady:

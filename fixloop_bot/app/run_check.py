@@ -1,6 +1,6 @@
-"""One check: run it, read what it left, and say what that means."""
+"""Checks: run them, read what they left, and say what that means."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fixloop_bot.app.read_output import Reading, read_output
@@ -42,22 +42,47 @@ class Known:
     """What differed in the layer's output between runs on one tree."""
 
 
-def run_check(check: Check, project: Project, runner: CommandRunner, known: Known) -> CheckResult:
-    """Run one check in its project."""
+def run_checks(
+    checks: Sequence[Check], project: Project, runner: CommandRunner, known: Known, *, at_once: int | None = None
+) -> list[CheckResult]:
+    """Run checks side by side, each in its project; `at_once` at the same time at most."""
+    begun = [_begun(check, project) for check in checks]
+    outputs = runner.run_all([one.request for one in begun], at_once=at_once)
+    return [_read(one, output, project, known) for one, output in zip(begun, outputs, strict=True)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Begun:
+    """A check about to run."""
+
+    check: Check
+    request: CommandRequest
+    report: str
+    """Path of the report that is asked for; empty: none."""
+    written: Callable[[], tuple[str, ...]]
+    """Gives the other reports that it wrote."""
+
+
+def _begun(check: Check, project: Project) -> _Begun:
     asked, path = _with_report(check, project)
-    cwd = _folder(check, project)
     named = named_reports(command_line(check.command))
-    written = project.watch_reports(check.project, (*TOOLS[check.tool].report_files, *named))
-    output = runner.run(
-        CommandRequest(
+    return _Begun(
+        check=check,
+        request=CommandRequest(
             argv=project.resolve(asked),
-            cwd=cwd,
+            cwd=_folder(check, project),
             env=_placed(asked, project),
             timeout_s=check.timeout_s,
             idle_timeout_s=check.idle_timeout_s,
-        )
+        ),
+        report=path,
+        written=project.watch_reports(check.project, (*TOOLS[check.tool].report_files, *named)),
     )
-    reports = written()
+
+
+def _read(begun: _Begun, output: CommandOutput, project: Project, known: Known) -> CheckResult:
+    check, path = begun.check, begun.report
+    reports = begun.written()
     pictures = project.keep_pictures(path) if path and TOOLS[check.tool].keeps_pictures else ()
     report = _own_report(check, project.read_report(path) if path else None, reports)
     reading = read_output(

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from fixloop_bot.app.advise import advised
 from fixloop_bot.app.own_runner import run_own
 from fixloop_bot.app.read_output import merge_readings
-from fixloop_bot.app.run_check import CheckResult, Known, run_check
+from fixloop_bot.app.run_check import CheckResult, Known, run_checks
+from fixloop_bot.core.side_by_side import rounds
 from fixloop_bot.model.command import RUNNER_LAYERS, Plan
 from fixloop_bot.model.layer import ORDER, Layer, LayerResult, LayerStatus, TestReport, Validation
 from fixloop_bot.ports import Clock, Progress
@@ -37,6 +38,8 @@ def validate(  # noqa: PLR0913 - the four ports are the whole world of a validat
         result = _skipped(plan, layer)
         if result is None:
             progress.layer_started(layer, purpose=purpose)
+            if (together := beside(plan, layer)) > 1:
+                progress.note(f"{layer}: {together} projects side by side")
             result = run_layer(plan, layer, project, runner, noise=frozenset((noise or {}).get(layer, ())))
         progress.layer_finished(result)
         if result.pictures:
@@ -57,19 +60,29 @@ def validate(  # noqa: PLR0913 - the four ports are the whole world of a validat
 def run_layer(
     plan: Plan, layer: Layer, project: Project, runner: CommandRunner, *, noise: frozenset[str] = frozenset()
 ) -> LayerResult:
-    """Run every check of one layer: all projects, so that one run shows all that is wrong on it."""
+    """Run every check of one layer: all projects, so that one run shows all that is wrong on it.
+
+    Those of separate projects run side by side; what comes of them is told in the order of the plan all the same.
+    """
     known = Known(declared=project.declared(), matchers=plan.matchers, noise=noise)
     if plan.runner is not None and layer in RUNNER_LAYERS:
         return run_own(plan.runner, layer, project, runner, known)
-    results: list[CheckResult] = []
+    checks = [check for check in plan.checks if check.layer is layer]
+    results: dict[int, CheckResult] = {}
     passing: dict[str, bool] = {}
-    for check in plan.checks:
-        if check.layer is not layer or (check.after_success and not passing.get(check.project, True)):
-            continue
-        result = advised(run_check(check, project, runner, known), check, plan)
-        passing[check.project] = result.status is LayerStatus.PASS
-        results.append(result)
-    return layer_result(layer, results)
+    for together in rounds(checks, plan.self_contained):
+        due = [check for check in together if not check.after_success or passing.get(check.project, True)]
+        for check, found in zip(due, run_checks(due, project, runner, known, at_once=plan.parallel), strict=True):
+            result = advised(found, check, plan)
+            passing[check.project] = result.status is LayerStatus.PASS
+            results[next(number for number, one in enumerate(checks) if one is check)] = result
+    return layer_result(layer, [results[number] for number in sorted(results)])
+
+
+def beside(plan: Plan, layer: Layer) -> int:
+    """Return how many projects of a layer are checked side by side, 1 for none."""
+    checks = [check for check in plan.checks if check.layer is layer and plan.runner is None]
+    return max((len(together) for together in rounds(checks, plan.self_contained)), default=1)
 
 
 def layer_result(layer: Layer, results: Sequence[CheckResult]) -> LayerResult:

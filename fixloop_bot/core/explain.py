@@ -13,6 +13,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("layers.LAYER.fix", "commands that mend a layer for free"),
     ("layers.LAYER.timeout", "seconds that each of its commands may take; `idle-timeout` and `env` stand beside it"),
     ("projects", "the same `layers` for one folder: `[{path: web, layers: {test: npm test}}]`"),
+    ("parallel", "checks of separate projects at the same time, at most; 1: one after the other"),
     ("setup", "commands that install what the checks need, before the first of them"),
     ("require", "layers that must have run for DONE"),
     ("visual", "pages to compare with committed pictures, above the tests: `{pages: [index.html]}`"),

@@ -95,6 +95,10 @@ class Plan:
     projects: tuple[ProjectRoot, ...] = ()
     """Every project that was found, with and without checks of its own."""
     passed_over: tuple[PassedOver, ...] = ()
+    self_contained: frozenset[str] = frozenset()
+    """Projects whose checks may run beside those of each other."""
+    parallel: int | None = None
+    """Checks at the same time at most; None: as many as there are processors."""
 
     @property
     def layers(self) -> tuple[Layer, ...]:

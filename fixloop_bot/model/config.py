@@ -146,6 +146,8 @@ class RepoConfig:
     setup: tuple[str, ...] = ()
     layers: Mapping[Layer, LayerConfig] = field(default_factory=dict)
     projects: tuple[ProjectConfig, ...] = ()
+    parallel: int | None = None
+    """Checks of separate projects at the same time at most; None: as many as there are processors."""
     require: tuple[Layer, ...] = ()
     protect: tuple[str, ...] = ()
     problem_matchers: tuple[str, ...] = ()

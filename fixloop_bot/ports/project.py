@@ -19,6 +19,13 @@ class CommandRunner(Protocol):
         """Run to the end or to a limit; no process that it started lives on. A command that cannot start is a value."""
         ...
 
+    def run_all(self, requests: Sequence[CommandRequest], *, at_once: int | None = None) -> tuple[CommandOutput, ...]:
+        """Run several as `run` does, side by side, and return their outputs in the order of the requests.
+
+        At most `at_once` run at the same time, and no more than there are processors.
+        """
+        ...
+
 
 class Project(Protocol):
     """The files of the worktree, as checks see them."""

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from fixloop_bot.adapters.process import ProcessRunner
 from fixloop_bot.adapters.project import GitProject
-from fixloop_bot.app.run_check import Known, run_check
+from fixloop_bot.app.run_check import Known, run_checks
 from fixloop_bot.checks.registry import TOOLS
 from fixloop_bot.model.command import Check, CommandOutput, CommandRequest
 from fixloop_bot.model.config import RepoConfig
@@ -73,6 +73,15 @@ class KeepingRunner:
         self.kept.output = self.runner.run(request)
         return self.kept.output
 
+    def run_all(
+        self,
+        requests: Sequence[CommandRequest],
+        *,
+        at_once: int | None = None,  # noqa: ARG002 - one is within any bound
+    ) -> tuple[CommandOutput, ...]:
+        """Run one after the other."""
+        return tuple(self.run(request) for request in requests)
+
 
 def environment() -> Mapping[str, str]:
     """Return this process's environment, with the programs of its own interpreter found first."""
@@ -121,7 +130,7 @@ def _run(recipe: Recipe, place: Place, command: tuple[str, ...], *, composed: bo
     runner = KeepingRunner(ProcessRunner(environment(), place.scratch))
     project.kept = runner.kept
     check = Check(layer=Layer(recipe.layer), command=command, tool=recipe.tool, timeout_s=TIMEOUT_S, composed=composed)
-    run_check(check, project, runner, Known())
+    run_checks([check], project, runner, Known())
     return runner.kept
 
 
