@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable
 
-from bench import growth, guard, log, overhead, sandbox, service
+from bench import growth, guard, log, overhead, sandbox, service, sweep
 from bench.locate import measure
 from bench.peers import measure as peers
 from bench.table import Section, publish, written
@@ -17,6 +17,7 @@ BENCHES: dict[str, Callable[..., Section]] = {
     "peers": peers.run,
     "sandbox": sandbox.run,
     "service": service.run,
+    "sweep": sweep.run,
 }
 
 

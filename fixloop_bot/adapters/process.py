@@ -27,7 +27,7 @@ LOOK_S = 0.1
 class ProcessRunner:
     """`CommandRunner` for this machine."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all but the first two are optional
         self,
         base_env: Mapping[str, str],
         scratch: Path,
@@ -36,11 +36,13 @@ class ProcessRunner:
         time_left: Callable[[], float] | None = None,
         cancelled: Callable[[], bool] | None = None,
         afterwards: Callable[[], None] = lambda: None,
+        at_once: int | None = None,
     ) -> None:
         """`scratch` is a folder for the commands' home and temporary files; `time_left` are the run's own seconds.
 
         `box` may be a host that was started for one; None: commands run as fixloop's own user. `afterwards` is called
-        when a command and all its processes are gone.
+        when a command and all its processes are gone. `at_once` commands run side by side at most; None: as many as
+        there are processors.
         """
         self._scratch = scratch
         self._host = box if isinstance(box, WardenHost) else None
@@ -49,6 +51,7 @@ class ProcessRunner:
         self._time_left = time_left or (lambda: float("inf"))
         self._cancelled = cancelled or (lambda: False)
         self._afterwards = afterwards
+        self._at_once = at_once or processors()
 
     def run(self, request: CommandRequest) -> CommandOutput:
         """Run to the end or to a limit; no process that it started lives on. A command that cannot start is a value.
@@ -58,13 +61,13 @@ class ProcessRunner:
         return self.run_all((request,))[0]
 
     def run_all(self, requests: Sequence[CommandRequest], *, at_once: int | None = None) -> tuple[CommandOutput, ...]:
-        """Run several, at most `at_once` at the same time and never more than there are processors.
+        """Run several, at most `at_once` at the same time, and never more than this runner may.
 
         Return their outputs in the order of the requests. Each has its limits for itself. Raises as `run`.
         """
         for name in ("home", "tmp", CACHE):
             (self._scratch / name).mkdir(parents=True, exist_ok=True)
-        most = min(processors(), at_once or len(requests), len(requests)) if len(requests) > 1 else 1
+        most = min(self._at_once, at_once or len(requests), len(requests)) if len(requests) > 1 else 1
         waiting, under_way = deque(enumerate(requests)), dict[int, tuple[RunningCommand, ExitStack]]()
         outputs: dict[int, CommandOutput] = {}
         with ExitStack() as whatever:

@@ -126,7 +126,7 @@ def _on_site(job: Job, site: Site, run_id: str) -> LoopState | Refused:
             return Refused(refusal(held))
         job.progress.note(f"sandbox: {held.words}")
         job.on_sandbox(held.words)
-        return _sandboxed(job, replace(site, held=held), config, run_id)
+        return _sandboxed(job, replace(site, held=replace(held, at_once=job.at_once)), config, run_id)
 
 
 def _sandboxed(job: Job, site: Site, config: RepoConfig, run_id: str) -> LoopState | Refused:

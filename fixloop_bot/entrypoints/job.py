@@ -68,6 +68,8 @@ class Job:
     skip_visual: bool = True
     on_sandbox: Callable[[str], None] = lambda _words: None
     """Hears of the level that is reached."""
+    at_once: int | None = None
+    """Checks side by side at most; None: as many as there are processors."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

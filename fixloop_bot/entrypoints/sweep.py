@@ -11,6 +11,7 @@ from typing import Final
 
 from fixloop_bot.adapters.anthropic_model import load_sdk
 from fixloop_bot.adapters.clock import SystemClock
+from fixloop_bot.adapters.codec import adapter_of
 from fixloop_bot.adapters.console import PlainProgress
 from fixloop_bot.adapters.github.access import GitHubAccess
 from fixloop_bot.adapters.processors import processors
@@ -28,6 +29,7 @@ from fixloop_bot.entrypoints.sweep_target import SweptTarget
 from fixloop_bot.entrypoints.sweep_telling import tell_choice, tell_end
 from fixloop_bot.entrypoints.sweep_together import SweepWork, Together
 from fixloop_bot.model.config import ConfigError, ConfigProblem, RepoConfig
+from fixloop_bot.model.state import LoopState
 from fixloop_bot.model.sweep import Selection
 from fixloop_bot.ports.forge import Forge, ForgeError
 
@@ -81,9 +83,9 @@ def sweep_command(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def _loading(settings: Settings, *, wanted: bool) -> Iterator[None]:
-    """Load the provider's library meanwhile, if it is to be called: once here, not once in each run's process."""
+    """Load meanwhile what every run needs, the provider's library above all: once here, not in each run's process."""
     has_key = settings.anthropic_api_key is not None or settings.model_provider != "anthropic"
-    loading = threading.Thread(target=load_sdk) if wanted and has_key else None
+    loading = threading.Thread(target=_load) if wanted and has_key else None
     if loading is not None:
         loading.start()
     try:
@@ -91,6 +93,11 @@ def _loading(settings: Settings, *, wanted: bool) -> Iterator[None]:
     finally:
         if loading is not None:
             loading.join()  # a process that forks must have no second thread
+
+
+def _load() -> None:
+    adapter_of(LoopState)
+    load_sdk()
 
 
 def _chosen(sweep: Sweep, arguments: argparse.Namespace) -> Selection:

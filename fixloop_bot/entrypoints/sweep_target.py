@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from fixloop_bot.adapters.console import PlainProgress
+from fixloop_bot.adapters.turnstile import Turn, TurnModel
 from fixloop_bot.core.render.escape import plain
 from fixloop_bot.core.workflow_file import WORKFLOW_PATH
 from fixloop_bot.entrypoints.action import judge, what_happened
@@ -16,10 +17,13 @@ from fixloop_bot.entrypoints.action_stage import ActionStage, open_stage
 from fixloop_bot.entrypoints.action_tickets import run
 from fixloop_bot.entrypoints.actions_job import ActionsJob
 from fixloop_bot.entrypoints.exit_code import ExitCode
+from fixloop_bot.entrypoints.provider import anthropic_model
 from fixloop_bot.entrypoints.shell_github import ShellGitHub
+from fixloop_bot.model.config import RepoConfig
 from fixloop_bot.model.event import Ignored
 from fixloop_bot.model.sweep import Chosen
 from fixloop_bot.model.ticket import RunTicket
+from fixloop_bot.ports import Clock, Model
 from fixloop_bot.ports.forge import ForgeError
 
 SKIPPED = "SKIPPED"
@@ -63,9 +67,18 @@ class SweptTarget:
 
 
 def run_target(
-    chosen: Chosen, shell: ShellGitHub, env: Mapping[str, str], *, state_dir: Path, redact: Callable[[str], str]
+    chosen: Chosen,
+    shell: ShellGitHub,
+    env: Mapping[str, str],
+    *,
+    state_dir: Path,
+    redact: Callable[[str], str],
+    turn: Turn | None = None,
 ) -> SweptTarget:
-    """Run on the target as it is now, through the Action's own conductor; progress goes to standard error, by name."""
+    """Run on the target as it is now, through the Action's own conductor; progress goes to standard error, by name.
+
+    `turn` is what the run shares with others at work; None: it is alone.
+    """
     name, job = chosen.candidate.name, _job(shell, state_dir)
     inputs = _inputs(chosen, shell)
     trigger = what_happened(inputs, job)
@@ -75,12 +88,23 @@ def run_target(
         with open_stage(env, inputs, job, redact) as opened:
             stage = replace(opened, console=PlainProgress(sys.stderr, redact, about=name))
             stage.workshop.state_dir = state_dir
+            if turn is not None:
+                _share(stage, turn)
             ticket = judge(trigger, stage)
             if not isinstance(ticket, RunTicket):
                 return SweptTarget(name=name, status=SKIPPED, reason=str(getattr(ticket, "reason", "")))
             return _run(name, ticket, stage, job)
     except ForgeError as error:
         return SweptTarget(name=name, status=FAULT, reason=error.advice, exit_code=ExitCode.FAULT)
+
+
+def _share(stage: ActionStage, turn: Turn) -> None:
+    """Let others work while the run waits for its model, and check one project at a time, as they have the rest."""
+
+    def to_model(config: RepoConfig, clock: Clock) -> Model:
+        return TurnModel(anthropic_model(stage.settings, config, clock, redact=stage.redact), turn)
+
+    stage.workshop.to_model, stage.workshop.at_once = to_model, 1
 
 
 def _run(name: str, ticket: RunTicket, stage: ActionStage, job: ShellJob) -> SweptTarget:

@@ -14,7 +14,9 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Final, cast
 
+from fixloop_bot.adapters.processors import processors
 from fixloop_bot.adapters.sandbox.hide import stop_with_parent
+from fixloop_bot.adapters.turnstile import Turn, Turnstile
 from fixloop_bot.core.redact import redactor
 from fixloop_bot.entrypoints.boundary import guarded
 from fixloop_bot.entrypoints.exit_code import ExitCode
@@ -44,9 +46,9 @@ class SweepWork:
         """Return what takes secrets out of a text."""
         return redactor((*known_secrets(self.env), *filter(None, (self.shell.token,))))
 
-    def run(self, chosen: Chosen) -> SweptTarget:
+    def run(self, chosen: Chosen, turn: Turn | None) -> SweptTarget:
         """Run on one target."""
-        return run_target(chosen, self.shell, self.env, state_dir=self.state_dir, redact=self.redact)
+        return run_target(chosen, self.shell, self.env, state_dir=self.state_dir, redact=self.redact, turn=turn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ class Together:
 
     work: SweepWork
     at_once: int
+    turnstile: Turnstile = field(default_factory=lambda: Turnstile(processors()))
+    """More runs than this are under way only while others wait for their models."""
     stopped: bool = False
     _running: list[_Running] = field(default_factory=list)
 
@@ -70,31 +74,45 @@ class Together:
         waiting, done, told = deque(enumerate(chosen)), dict[int, SweptTarget](), 0
         with self._hearing():
             while self._running or (waiting and not self.stopped):
-                while waiting and len(self._running) < self.at_once and not self.stopped:
-                    self._begin(*waiting.popleft())
+                while waiting and self._may_begin and not self.stopped:
+                    self._begin(*waiting.popleft(), alone=len(chosen) == 1)
                 for one in self._ended():
                     done[one.index] = _result(one, chosen[one.index])
                 while told in done:
                     yield done[told]
                     told += 1
 
-    def _begin(self, index: int, chosen: Chosen) -> None:
+    @property
+    def _may_begin(self) -> bool:
+        return len(self._running) < self.at_once and self.turnstile.is_free
+
+    def _begin(self, index: int, chosen: Chosen, *, alone: bool) -> None:
         """Start the target's process; a stop that comes meanwhile reaches it, too."""
         context = cast("ForkContext", multiprocessing.get_context(STARTED_BY))
         told, tell = context.Pipe(duplex=False)
-        process = context.Process(target=_work, args=(self.work, chosen, tell, os.getpid()))
+        near, far = context.Pipe()
+        turn = None if alone else Turn(far)
+        process = context.Process(target=_work, args=(self.work, chosen, tell, turn, os.getpid()))
         signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
         try:
             process.start()
             self._running.append(_Running(index, process, told))
+            self.turnstile.enter(index, near)
         finally:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
             tell.close()
+            far.close()
 
     def _ended(self) -> list[_Running]:
-        """Wait until one has ended; return those that have."""
-        wait([one.process.sentinel for one in self._running])
+        """Wait for a word, and give turns; return the runs that have ended."""
+        doors = {id(door): rank for rank, door in self.turnstile.doors.items()}
+        for ready in wait([*(one.process.sentinel for one in self._running), *self.turnstile.doors.values()]):
+            if id(ready) in doors:
+                self.turnstile.hear(doors[id(ready)])
         ended = [one for one in self._running if not one.process.is_alive()]
+        for one in ended:
+            self.turnstile.leave(one.index)
+        self.turnstile.grant()
         self._running = [one for one in self._running if one not in ended]
         return ended
 
@@ -129,7 +147,7 @@ def _result(ended: _Running, chosen: Chosen) -> SweptTarget:
     )
 
 
-def _work(work: SweepWork, chosen: Chosen, tell: Connection, parent: int) -> None:
+def _work(work: SweepWork, chosen: Chosen, tell: Connection, turn: Turn | None, parent: int) -> None:
     """Be the target's process: a session of its own, so that a terminal's Ctrl-C comes from the sweep alone, once."""
     os.setsid()
     stop_with_parent()
@@ -139,7 +157,7 @@ def _work(work: SweepWork, chosen: Chosen, tell: Connection, parent: int) -> Non
         signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
         if os.getppid() != parent:
             raise KeyboardInterrupt
-        done = work.run(chosen)
+        done = work.run(chosen, turn)
         tell.send(done)
         return done.exit_code
 

@@ -62,6 +62,8 @@ class GitWorkshop:
     run_id: str
     to_model: ToModel | None = None
     """None: the provider that the settings name."""
+    at_once: int | None = None
+    """See `Job`."""
     held_by: str = ""
     """See `Workshop`."""
     _clone: Checkout | None = field(default=None)
@@ -127,6 +129,7 @@ class GitWorkshop:
             skip_visual=settings.skip_visual,
             passages=(self.folder,),
             on_sandbox=self._note_sandbox,
+            at_once=self.at_once,
         )
 
     def commits(self, state: LoopState) -> tuple[FixCommit, ...]:

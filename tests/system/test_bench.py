@@ -1,4 +1,4 @@
-"""The benchmark of large logs in its small form: what it must keep is checked, how long it takes only shown."""
+"""Benchmarks in their small form: what they must keep is checked, how long it takes only shown."""
 
 import subprocess
 import sys
@@ -8,12 +8,27 @@ ROOT = Path(__file__).parents[2]
 MAX_MB = 60
 
 
-def test_fifty_megabytes_of_log_keep_the_assertion_within_bounded_memory() -> None:
-    argv = [sys.executable, "-m", "bench", "log", "--small", "--no-page"]
+def rows_of(bench: str) -> list[list[str]]:
+    """Return the rows of a benchmark's table, without its head."""
+    argv = [sys.executable, "-m", "bench", bench, "--small", "--no-page"]
     run = subprocess.run(argv, cwd=ROOT, text=True, capture_output=True, check=False)
     print(run.stdout)
     assert run.returncode == 0, run.stderr
-    rows = [line.strip("| ").split(" | ") for line in run.stdout.splitlines() if line.startswith("| ")][2:]
+    return [line.strip("| ").split(" | ") for line in run.stdout.splitlines() if line.startswith("| ")][2:]
+
+
+def test_fifty_megabytes_of_log_keep_the_assertion_within_bounded_memory() -> None:
+    rows = rows_of("log")
     assert len(rows) == 6
     assert {row[-1] for row in rows} == {"yes"}
     assert all(int(row[-2].removesuffix(" MB")) < MAX_MB for row in rows)
+
+
+def test_branches_at_once_and_one_after_the_other_are_all_repaired() -> None:
+    rows = rows_of("sweep")
+    assert [row[0] for row in rows[:3]] == [
+        "a sweep of one branch",
+        "a sweep of 2 branches at once",
+        "a sweep of 2 branches, `--at-once 1`",
+    ]
+    assert len(rows) == 7

@@ -38,13 +38,16 @@ class Enclosure:
     look_after: Callable[[], None] = lambda: None
     """To be called after each command."""
     host: WardenHost | None = None
+    at_once: int | None = None
+    """Commands side by side at most; None: as many as there are processors."""
 
     def runner(
         self, env: Mapping[str, str], scratch: Path, *, time_left: Callable[[], float] | None = None
     ) -> ProcessRunner:
         """Return what runs commands in it."""
         held = self.host or self.box
-        return ProcessRunner(env, scratch, box=held, time_left=time_left, afterwards=self.look_after)
+        after, at_once = self.look_after, self.at_once
+        return ProcessRunner(env, scratch, box=held, time_left=time_left, afterwards=after, at_once=at_once)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +112,7 @@ def enclose_alike(held: Enclosure, site: Site) -> Iterator[Enclosure]:
         stack.callback(host.close)
         if failure := _disproof(box, site, host):
             raise LockedOutError(failure)
-        yield Enclosure(words=held.words, box=box, look_after=guard.look, host=host)
+        yield Enclosure(words=held.words, box=box, look_after=guard.look, host=host, at_once=held.at_once)
 
 
 def _ladder(reach: Reach) -> Iterator[Reach]:
