@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -12,6 +11,8 @@ from fixloop_bot.model.state import LoopState
 
 Value = TypeVar("Value")
 
+_adapters: dict[type[Any], TypeAdapter[Any]] = {}
+
 STATE_SCHEMA = "fixloop.state/1"
 
 
@@ -19,10 +20,11 @@ class CodecError(ValueError):
     """Text that is not the JSON of the wanted type; the message says where."""
 
 
-@cache
 def adapter_of(kind: type[Any]) -> TypeAdapter[Any]:
-    """Return what pydantic makes of a type: a whole state's takes a fortieth of a second."""
-    return TypeAdapter(kind)
+    """Return what pydantic makes of a type, once: a whole state's takes a fortieth of a second."""
+    if kind not in _adapters:
+        _adapters[kind] = TypeAdapter(kind)
+    return _adapters[kind]
 
 
 def to_json_value(value: object) -> Any:  # noqa: ANN401
@@ -39,8 +41,7 @@ def encode(value: Any, *, redact: Callable[[str], str] = str) -> str:  # noqa: A
 def decode(text: str | bytes, kind: type[Value]) -> Value:
     """Return the value; raises `CodecError` for anything that is not one of `kind`."""
     try:
-        plain: type[object] = kind
-        value: Value = adapter_of(plain).validate_python(parse(text))
+        value: Value = adapter_of(kind).validate_python(parse(text))
     except (ValidationError, ValueError, RecursionError) as error:
         raise CodecError(f"not a {kind.__name__}: {error}") from error
     return value
