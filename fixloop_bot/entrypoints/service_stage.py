@@ -18,6 +18,7 @@ from fixloop_bot.adapters.git.credential import Credential
 from fixloop_bot.adapters.git.proposed import has_commit, pack, unpack
 from fixloop_bot.adapters.git.remote import Remote
 from fixloop_bot.adapters.github.access import AppAccess, GitHubAccess, Patience
+from fixloop_bot.adapters.processors import processors
 from fixloop_bot.adapters.run_archive import COMMITS, pack_run, unpack_run
 from fixloop_bot.adapters.state_folder import StateFolder
 from fixloop_bot.core.app_manifest import API_PERMISSIONS, FETCH_PERMISSIONS, PUSH_PERMISSIONS
@@ -51,6 +52,8 @@ from fixloop_bot.ports.jobs import JobKind, JobOrder
 from fixloop_bot.ports.workshop import NotStarted
 
 CLAIM: Final = "claim"
+RUNS_BESIDE: Final = 2
+"""Runs that share this machine's processors: as many as a worker has at a time unless it is told otherwise."""
 LONGEST_RUN_S: Final = 7200.0
 """The most that a repository's `budget.minutes` gets where FIXLOOP_TIMEOUT says nothing."""
 
@@ -243,6 +246,7 @@ def open_service_stage(
         clock=clock,
         redact=redact,
         run_id=order.job_id,
+        at_once=max(processors() // RUNS_BESIDE, 1),
     )
     workshop.mint = lambda permissions: mint_token(to_access(order, settings, permissions))
     workshop.is_ours = lambda: True
