@@ -9,7 +9,10 @@ from fixloop_bot.model.layer import Layer, LayerStatus, Validation
 from fixloop_bot.model.outcome import Breaker, Status, Terminal, TerminalState
 from fixloop_bot.model.state import End, LoopState
 
-STABILISE = "make the check give the same answer each time, or take it out of the layer; until then nothing is proven"
+STABILISE = (
+    "make the check give the same answer each time (where projects want the same port or database, `parallel: 1` in"
+    " .fixloop.yml checks one after the other), or take it out of the layer; until then nothing is proven"
+)
 
 
 def gate_end(validation: Validation, require: Sequence[Layer], flaky: Sequence[str] = ()) -> End | None:
