@@ -1,6 +1,6 @@
 """One check: run it, read what it left, and say what that means."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from fixloop_bot.app.read_output import Reading, read_output
@@ -35,8 +35,8 @@ class CheckResult:
 class Known:
     """What is known of a worktree before its checks run."""
 
-    declared: frozenset[str] = frozenset()
-    """Names of the dependencies that its manifests declare."""
+    declared: Callable[[], frozenset[str]] = frozenset
+    """Gives the names of the dependencies that its manifests declare; asked only where one is missing."""
     matchers: tuple[ProblemMatcher, ...] = ()
     noise: frozenset[str] = frozenset()
     """What differed in the layer's output between runs on one tree."""

@@ -1,6 +1,7 @@
 """The validation pyramid: layer by layer, lowest first, until one fails."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from fixloop_bot.app.advise import advised
 from fixloop_bot.app.own_runner import run_own
@@ -58,7 +59,7 @@ def run_layer(
     plan: Plan, layer: Layer, project: Project, runner: CommandRunner, *, noise: frozenset[str] = frozenset()
 ) -> LayerResult:
     """Run every check of one layer: all projects, so that one run shows all that is wrong on it."""
-    known = Known(declared=project.declared(), matchers=plan.matchers, noise=noise)
+    known = Known(declared=cache(project.declared), matchers=plan.matchers, noise=noise)
     if plan.runner is not None and layer in RUNNER_LAYERS:
         return run_own(plan.runner, layer, project, runner, known)
     results: list[CheckResult] = []
