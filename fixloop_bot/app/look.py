@@ -134,7 +134,9 @@ def _restore(state: LoopState, ports: Ports) -> None:
         name = f"{state.run_id}-changed-{hashlib.sha256(patch).hexdigest()[:8]}"
         keep_patch(state, ports, patch, base=state.head, name=name, why="changed while the checks ran")
         ports.progress.note(f"tracked files changed while the checks ran; that is kept in salvage/{name} and undone")
-    ports.worktree.restore()
+        ports.worktree.restore()
+    else:
+        ports.worktree.check_unmoved()
 
 
 def _alone(state: LoopState, ports: Ports, check: Callable[[], Validation]) -> Validation:

@@ -166,8 +166,9 @@ def open_shadow(repository: Repository, folder: Path) -> Shadow:
     shadow = Shadow(repository=repository, folder=folder)
     for part in ("refs/heads", "objects", "info", "logs"):
         (folder / part).mkdir(parents=True, exist_ok=True, mode=0o700)
-    _write_config(shadow)
-    copy_info(repository, folder / "info")
+    settings = repository.settings()
+    _write_config(shadow, settings)
+    copy_info(repository, settings, folder / "info")
     (folder / "index.lock").unlink(missing_ok=True)
     (folder / "HEAD.lock").unlink(missing_ok=True)
     head = repository.git.text("rev-parse", "--verify", "HEAD^{commit}")
@@ -183,8 +184,7 @@ def shadow_key(repository: Repository) -> str:
     return hashlib.sha256(os.fsencode(repository.git_dir)).hexdigest()[:16]
 
 
-def _write_config(shadow: Shadow) -> None:
-    settings = shadow.repository.settings()
+def _write_config(shadow: Shadow, settings: Mapping[str, str]) -> None:
     copied = {key: settings[key] for key in _COPIED if _PLAIN_VALUE.fullmatch(settings.get(key, "-"))}
     wanted = {**copied, **_OWN, "extensions.objectformat": shadow.repository.object_format}
     lines = []
@@ -194,9 +194,9 @@ def _write_config(shadow: Shadow) -> None:
     (shadow.folder / "config").write_text("".join(lines))
 
 
-def copy_info(repository: Repository, info: Path) -> None:
+def copy_info(repository: Repository, settings: Mapping[str, str], info: Path) -> None:
     """Take over what says which files are ignored, sparse, or text: the person's ignore file first, as git has it."""
-    own = repository.excludes_file()
+    own = repository.excludes_file(settings)
     ignored = [_content(own)] if own else []
     ignored.append(_content(Path(repository.common_dir, "info", "exclude")))
     (info / "exclude").write_bytes(b"\n".join(ignored))
