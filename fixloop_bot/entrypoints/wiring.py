@@ -22,7 +22,7 @@ def to_ports(job: Job, site: Site, request: RunRequest, config: RepoConfig, reco
     """Return everything that the loop speaks to."""
     deadline, clock = request.limits.deadline, job.clock
     plan = site.project.plan()
-    protection = protection_of(plan, config, site.worktree.tracked())
+    protection = protection_of(plan, config, site.worktree.tracked)
     receipts = site.folder.receipts(request.run_id)
     transcript = receipts.with_name(f"{request.run_id}.transcript")
     files = SafeFiles(site.repository.root)
