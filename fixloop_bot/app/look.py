@@ -142,8 +142,11 @@ def _restore(state: LoopState, ports: Ports) -> None:
 def _alone(state: LoopState, ports: Ports, check: Callable[[], Validation]) -> Validation:
     """Run a check on the committed tree alone: what is untracked and no dependency is out of the way meanwhile."""
     worktree = ports.worktree
-    worktree.displace(litter(worktree.untracked(), state.untracked_at_start), why="left behind by the checks")
-    worktree.set_aside(leftovers(worktree.untracked()))
+    found = worktree.untracked()
+    if left := litter(found, state.untracked_at_start):
+        worktree.displace(left, why="left behind by the checks")
+        found = worktree.untracked()
+    worktree.set_aside(leftovers(found))
     try:
         return check()
     finally:

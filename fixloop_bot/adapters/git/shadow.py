@@ -137,7 +137,7 @@ class Shadow:
             real.run("update-ref", *options, "-m", "fixloop", "--end-of-options", ref, new, old, env=IDENTITY)
         except GitError as error:
             raise HeadMovedError(f"{branch or 'HEAD'} no longer stands on {old}\n{error}") from error
-        self.git.run("update-ref", "--no-deref", "HEAD", new)
+        _stand_on(self.folder, new)
         _hand_over(self.repository)
 
     def publish_index(self) -> None:
@@ -172,11 +172,18 @@ def open_shadow(repository: Repository, folder: Path) -> Shadow:
     (folder / "index.lock").unlink(missing_ok=True)
     (folder / "HEAD.lock").unlink(missing_ok=True)
     head = repository.git.text("rev-parse", "--verify", "HEAD^{commit}")
-    (folder / "HEAD").write_text(f"{head}\n")
+    _stand_on(folder, head)
     copy_index(repository, folder)
     uncover_hidden(shadow.git, folder)
     leave_filtered(shadow.git, folder)
     return shadow
+
+
+def _stand_on(folder: Path, commit: str) -> None:
+    """Let the shadow's HEAD be the commit, at once; nobody but this process writes there."""
+    new = folder / "HEAD.new"
+    new.write_text(f"{commit}\n")
+    new.replace(folder / "HEAD")
 
 
 def shadow_key(repository: Repository) -> str:
