@@ -87,7 +87,7 @@ def _readers() -> Iterator[tuple[str, Reader, Mapping[str, Family]]]:
     yield "lacks of the environment", lambda content: environment.lacks(output_of(content, is_report=False)), GENERAL
     yield (
         "missing modules",
-        lambda content: modules.unresolved(output_of(content, is_report=False), frozenset()),
+        lambda content: modules.unresolved(output_of(content, is_report=False), frozenset),
         GENERAL,
     )
     for name in sorted(MANIFESTS):

@@ -132,7 +132,7 @@ def _measure(argv: list[str]) -> dict[str, float]:
             missing_program=output.missing,
             scratch=folder,
             source_line=lambda _path, _line: None,
-            declared=frozenset(),
+            declared=frozenset,
         )
         runner.close()
         took, busy = time.perf_counter() - started, time.process_time() - idle

@@ -11,25 +11,18 @@ from fixloop_bot.model.state import LoopState
 
 Value = TypeVar("Value")
 
-_adapters: dict[type[Any], TypeAdapter[Any]] = {}
-
 STATE_SCHEMA = "fixloop.state/1"
+
+_ADAPTERS: dict[Any, TypeAdapter[Any]] = {}
 
 
 class CodecError(ValueError):
     """Text that is not the JSON of the wanted type; the message says where."""
 
 
-def adapter_of(kind: type[Any]) -> TypeAdapter[Any]:
-    """Return what pydantic makes of a type, once: a whole state's takes a fortieth of a second."""
-    if kind not in _adapters:
-        _adapters[kind] = TypeAdapter(kind)
-    return _adapters[kind]
-
-
 def to_json_value(value: object) -> Any:  # noqa: ANN401
     """Return a model value as dicts, lists, strings and numbers. Infinity becomes the string `Infinity`."""
-    plain = adapter_of(type(value)).dump_python(value, mode="python")
+    plain = adapter(type(value)).dump_python(value, mode="python")
     return _portable(plain)
 
 
@@ -41,7 +34,7 @@ def encode(value: Any, *, redact: Callable[[str], str] = str) -> str:  # noqa: A
 def decode(text: str | bytes, kind: type[Value]) -> Value:
     """Return the value; raises `CodecError` for anything that is not one of `kind`."""
     try:
-        value: Value = adapter_of(kind).validate_python(parse(text))
+        value: Value = adapter(kind).validate_python(parse(text))
     except (ValidationError, ValueError, RecursionError) as error:
         raise CodecError(f"not a {kind.__name__}: {error}") from error
     return value
@@ -53,6 +46,13 @@ def parse(text: str | bytes) -> Any:  # noqa: ANN401
         return json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         raise CodecError(f"not JSON: {error}") from error
+
+
+def adapter(kind: Any) -> TypeAdapter[Any]:  # noqa: ANN401
+    """Return what checks and writes values of the type; it is made once, which takes far longer than to use it."""
+    if kind not in _ADAPTERS:
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return _ADAPTERS[kind]
 
 
 def dump_state(state: LoopState, *, redact: Callable[[str], str] = str) -> str:
@@ -71,7 +71,7 @@ def load_state(text: str | bytes) -> LoopState:
 
 def state_schema() -> dict[str, Any]:
     """Return the JSON Schema of `state.json`, as published in docs/state.schema.json."""
-    schema = TypeAdapter(LoopState).json_schema()
+    schema = adapter(LoopState).json_schema()
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **_widened(schema)}
 
 

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
-from fixloop_bot.adapters.codec import to_json_value
+from fixloop_bot.adapters.codec import adapter, to_json_value
 from fixloop_bot.adapters.files import write_durably
 from fixloop_bot.adapters.yaml_lines import MAX_BYTES, YamlProblem, parse_yaml
 from fixloop_bot.model.learning import LEARNINGS_SCHEMA, Learnings
 
-_KIND = TypeAdapter(Learnings)
 _HEAD = "# What fixloop has learned; it never changes a verdict. A person may set `status` to resolved or ignored.\n"
 
 
@@ -31,7 +30,7 @@ def update_learnings(path: Path, change: Callable[[Learnings], Learnings]) -> No
 
 def learnings_schema() -> dict[str, Any]:
     """Return the JSON Schema of `learnings.yaml`, as published in docs/learnings.schema.json."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **_KIND.json_schema()}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **adapter(Learnings).json_schema()}
 
 
 def _read(path: Path) -> Learnings:
@@ -43,7 +42,7 @@ def _read(path: Path) -> Learnings:
             raise ValueError("no plain file")
         with path.open("rb") as file:
             text = file.read(MAX_BYTES + 1).decode("utf-8", "replace")
-        learned = _KIND.validate_python(parse_yaml(text).data)
+        learned: Learnings = adapter(Learnings).validate_python(parse_yaml(text).data)
         if learned.schema != LEARNINGS_SCHEMA:
             raise ValueError(f"schema {learned.schema!r}")
     except (YamlProblem, ValidationError, ValueError, RecursionError):

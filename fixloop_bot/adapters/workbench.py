@@ -1,6 +1,7 @@
 """The fix agent's hands: its file tools, bound to one attempt on one worktree."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from fixloop_bot.adapters.file_search import search
@@ -50,7 +51,8 @@ class FileWorkbench:
         self._files = files
         self._protection = protection
         self._list_files = list_files
-        self._tracked = tracked or list_files
+        # The agent commits nothing itself, so what is committed is asked for once.
+        self._tracked = cache(lambda: frozenset(tracked())) if tracked else list_files
         self._on_create = on_create
         self._changed: set[str] = set()
         self._refused: list[str] = []

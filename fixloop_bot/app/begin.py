@@ -28,7 +28,8 @@ def begin(request: RunRequest, ports: Ports) -> LoopState | Refused:
     """
     ports.worktree.put_back()
     _bring_back(ports)
-    refused = _refuse_dirty(request, ports)
+    dirty = ports.worktree.dirty()
+    refused = _refuse_dirty(dirty, request)
     if refused:
         return refused
     head = ports.worktree.head()
@@ -55,7 +56,7 @@ def begin(request: RunRequest, ports: Ports) -> LoopState | Refused:
         head=head,
         clean_commit=head,
     )
-    return _without_changes(state, ports)
+    return _without_changes(state, dirty, ports)
 
 
 def go_on(state: LoopState, request: RunRequest, ports: Ports) -> LoopState | Refused:
@@ -68,10 +69,11 @@ def go_on(state: LoopState, request: RunRequest, ports: Ports) -> LoopState | Re
     ports.worktree.check_unmoved()
     ports.worktree.put_back()
     if is_given_back(state, ports):
-        refused = _refuse_dirty(request, ports)
+        dirty = ports.worktree.dirty()
+        refused = _refuse_dirty(dirty, request)
         if refused:
             return refused
-        state = _without_changes(replace(state, suspended=False), ports)
+        state = _without_changes(replace(state, suspended=False), dirty, ports)
     else:
         _salvage_found(state, ports)
         _clear_half_made(state, ports)
@@ -135,8 +137,7 @@ def _clear_half_made(state: LoopState, ports: Ports) -> None:
         ports.worktree.displace(found, why="made by an attempt that was killed")
 
 
-def _refuse_dirty(request: RunRequest, ports: Ports) -> Refused | None:
-    dirty = ports.worktree.dirty()
+def _refuse_dirty(dirty: Sequence[str], request: RunRequest) -> Refused | None:
     if not dirty or request.allow_dirty:
         return None
     return Refused(
@@ -145,9 +146,8 @@ def _refuse_dirty(request: RunRequest, ports: Ports) -> Refused | None:
     )
 
 
-def _without_changes(state: LoopState, ports: Ports) -> LoopState:
+def _without_changes(state: LoopState, dirty: Sequence[str], ports: Ports) -> LoopState:
     """Return the state, saved, after the person's uncommitted changes are kept under the ref that it names."""
-    dirty = ports.worktree.dirty()
     state = replace(state, stash=ports.worktree.stash_ref(state.run_id) if dirty else "")
     ports.records.save(state)
     if dirty:

@@ -37,7 +37,7 @@ class Given(TypedDict):
     """Text of such a file."""
     source_line: NotRequired[Callable[[str, int], str | None]]
     """Text of a line of such a file, 1-based."""
-    declared: NotRequired[frozenset[str]]
+    declared: NotRequired[Callable[[], frozenset[str]]]
     """Names of the dependencies that the project declares."""
 
 
@@ -53,7 +53,7 @@ def diagnose(**given: Unpack[Given]) -> dict[str, object]:
         missing_program=None,
         scratch=given.get("tmpdir", ""),
         source_line=given.get("source_line", _no_source),
-        declared=given.get("declared", frozenset()),
+        declared=given.get("declared", frozenset),
         matchers=given.get("matchers", ()),
     )
     mode = FailureMode.ENVIRONMENTAL if reading.environmental else FailureMode.DETERMINISTIC_FAIL

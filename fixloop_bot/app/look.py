@@ -24,7 +24,7 @@ from fixloop_bot.core.verdict import verdict_of
 from fixloop_bot.model.attempt import BestKnown, Failure, Verdict
 from fixloop_bot.model.command import Plan
 from fixloop_bot.model.decision import FixFree
-from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, Validation
+from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus, TestReport, Validation
 from fixloop_bot.model.state import LoopState, Phase
 from fixloop_bot.ports import Ports
 
@@ -134,14 +134,19 @@ def _restore(state: LoopState, ports: Ports) -> None:
         name = f"{state.run_id}-changed-{hashlib.sha256(patch).hexdigest()[:8]}"
         keep_patch(state, ports, patch, base=state.head, name=name, why="changed while the checks ran")
         ports.progress.note(f"tracked files changed while the checks ran; that is kept in salvage/{name} and undone")
-    ports.worktree.restore()
+        ports.worktree.restore()
+    else:
+        ports.worktree.check_unmoved()
 
 
 def _alone(state: LoopState, ports: Ports, check: Callable[[], Validation]) -> Validation:
     """Run a check on the committed tree alone: what is untracked and no dependency is out of the way meanwhile."""
     worktree = ports.worktree
-    worktree.displace(litter(worktree.untracked(), state.untracked_at_start), why="left behind by the checks")
-    worktree.set_aside(leftovers(worktree.untracked()))
+    found = worktree.untracked()
+    if left := litter(found, state.untracked_at_start):
+        worktree.displace(left, why="left behind by the checks")
+        found = worktree.untracked()
+    worktree.set_aside(leftovers(found))
     try:
         return check()
     finally:
@@ -159,9 +164,10 @@ def detect(state: LoopState, ports: Ports) -> LoopState:
     state, validation = learned_from(*look_and_judge(state, ports, purpose="detect"))
     found = detected(with_ran(state, validation), validation)
     tests = validation.result(Layer.TEST)
-    if tests and tests.tests and state.head == state.start_commit:
+    if tests and tests.status is not LayerStatus.SKIP and state.head == state.start_commit:
         as_gate = plan_for(state, ports) == ports.plan and _stands_as_fresh(state, ports)
-        found = replace(found, baseline_tests=tests.tests, whole_baseline_tests=tests.tests if as_gate else None)
+        known = tests.tests or TestReport(executed=0)  # a runner that counts none will not count them later either
+        found = replace(found, baseline_tests=known, whole_baseline_tests=known if as_gate else None)
     if found.failure is None and proof:
         gate = replace(validation, setup=ports.plan.setup if state.pristine else ())
         return replace(found, gate=gate, ending=gate_end(validation, state.require))

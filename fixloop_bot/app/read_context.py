@@ -35,7 +35,7 @@ def read_context(text: str, project: Project, matchers: Sequence[ProblemMatcher]
         missing_program=None,
         scratch="",
         source_line=source_line(project),
-        declared=project.declared(),
+        declared=project.declared,
         matchers=matchers,
     )
     return LayerResult(

@@ -65,8 +65,8 @@ class Ran(TypedDict):
     """Temporary directory as the output spells it; masked in the fingerprint."""
     source_line: Callable[[str, int], str | None]
     """Text of a line (path relative to the worktree, 1-based number), None where there is none."""
-    declared: frozenset[str]
-    """Names of the dependencies that the project's manifests declare."""
+    declared: Callable[[], frozenset[str]]
+    """Gives the names of the dependencies that the project's manifests declare; asked only where one is missing."""
     matchers: NotRequired[Sequence[ProblemMatcher]]
     """The repository's own problem matchers."""
     noise: NotRequired[frozenset[str]]

@@ -35,8 +35,8 @@ class CheckResult:
 class Known:
     """What is known of a worktree before its checks run."""
 
-    declared: frozenset[str] = frozenset()
-    """Names of the dependencies that its manifests declare."""
+    declared: Callable[[], frozenset[str]] = frozenset
+    """Gives the names of the dependencies that its manifests declare; asked only where one is missing."""
     matchers: tuple[ProblemMatcher, ...] = ()
     noise: frozenset[str] = frozenset()
     """What differed in the layer's output between runs on one tree."""

@@ -1,6 +1,7 @@
 """The validation pyramid: layer by layer, lowest first, until one fails."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from fixloop_bot.app.advise import advised
 from fixloop_bot.app.own_runner import run_own
@@ -64,7 +65,7 @@ def run_layer(
 
     Those of separate projects run side by side; what comes of them is told in the order of the plan all the same.
     """
-    known = Known(declared=project.declared(), matchers=plan.matchers, noise=noise)
+    known = Known(declared=cache(project.declared), matchers=plan.matchers, noise=noise)
     if plan.runner is not None and layer in RUNNER_LAYERS:
         return run_own(plan.runner, layer, project, runner, known)
     checks = [check for check in plan.checks if check.layer is layer]

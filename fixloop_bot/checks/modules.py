@@ -1,7 +1,8 @@
 """Modules that a tool could not find: the repository's own, declared ones, and mere slips of the pen."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from types import MappingProxyType
 
 from fixloop_bot.checks import text
@@ -39,10 +40,16 @@ _DISTRIBUTIONS: Mapping[str, str] = MappingProxyType(
 """Import names whose distribution is named otherwise."""
 _MAX = 50
 
+Declared = Callable[[], frozenset[str]]
 
-def unresolved(output: ToolOutput, declared: frozenset[str]) -> tuple[Unresolved, ...]:
-    """Return the modules that could not be found, at most 50, in order and without repetition."""
-    names = frozenset(_canonical(name) for name in declared)
+
+def unresolved(output: ToolOutput, declared: Declared) -> tuple[Unresolved, ...]:
+    """Return the modules that could not be found, at most 50, in order and without repetition.
+
+    `declared` gives the names of the project's dependencies. It is asked where a module is missing, and once at most:
+    most outputs name none, and whoever answers reads every manifest.
+    """
+    names = cache(lambda: frozenset(map(_canonical, declared())))
     found: dict[Unresolved, None] = {}
     for item in _unresolved(output, names):
         found[item] = None
@@ -51,7 +58,7 @@ def unresolved(output: ToolOutput, declared: frozenset[str]) -> tuple[Unresolved
     return tuple(found)
 
 
-def _unresolved(output: ToolOutput, declared: frozenset[str]) -> Iterator[Unresolved]:
+def _unresolved(output: ToolOutput, declared: Declared) -> Iterator[Unresolved]:
     for line in text.lines(output.text):
         yield from (_node(match[1], output, declared) for match in _NODE.finditer(line))
         for pattern in _PYTHON_PATTERNS:
@@ -60,28 +67,28 @@ def _unresolved(output: ToolOutput, declared: frozenset[str]) -> Iterator[Unreso
             yield from (_plain(match[1], declared) for match in pattern.finditer(line))
 
 
-def _node(name: str, output: ToolOutput, declared: frozenset[str]) -> Unresolved:
+def _node(name: str, output: ToolOutput, declared: Declared) -> Unresolved:
     if name.startswith((".", "/", "#", "~", "@/")):
         return Unresolved(name=name, in_repository="/node_modules/" not in name)
     package = "/".join(name.split("/")[: 2 if name.startswith("@") else 1])
     inside = any(output.exists(f"{name}{suffix}") for suffix in ("", ".js", ".ts", "/index.js", "/index.ts"))
-    return Unresolved(name=package, in_repository=inside, declared=_canonical(package) in declared)
+    return Unresolved(name=package, in_repository=inside, declared=_canonical(package) in declared())
 
 
-def _python(name: str, output: ToolOutput, declared: frozenset[str]) -> Unresolved:
+def _python(name: str, output: ToolOutput, declared: Declared) -> Unresolved:
     top = name.partition(".")[0]
     bases = ("", "src/", f"{output.project}/", f"{output.project}/src/")
     own = (f"{base}{top}{end}".removeprefix("./") for base in bases for end in (".py", "/__init__.py"))
     inside = any(output.exists(path) for path in own)
     known = {_canonical(top), _canonical(_DISTRIBUTIONS.get(top.lower(), top)), f"python-{_canonical(top)}"}
-    return Unresolved(name=top if not inside else name, in_repository=inside, declared=not declared.isdisjoint(known))
+    return Unresolved(name=top if not inside else name, in_repository=inside, declared=not declared().isdisjoint(known))
 
 
-def _plain(name: str, declared: frozenset[str]) -> Unresolved:
+def _plain(name: str, declared: Declared) -> Unresolved:
     relative = name.startswith((".", "/"))
     parts = name.split("/")
     known = {_canonical("/".join(parts[:count])) for count in range(1, len(parts[:8]) + 1)}
-    return Unresolved(name=name, in_repository=relative, declared=not declared.isdisjoint(known))
+    return Unresolved(name=name, in_repository=relative, declared=not declared().isdisjoint(known))
 
 
 def _canonical(name: str) -> str:

@@ -1,6 +1,7 @@
 """Which paths the fix agent may not write: whatever decides whether its work passes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Final
 
 from pathspec import GitIgnoreSpec
@@ -79,16 +80,25 @@ class Protection:
 
     `config_files` are the check tools' own configuration, `extra` what the base branch's `.fixloop.yml` adds,
     `executed` the programs that the checks run (`core.command_files`); all are gitwildmatch patterns. Paths are POSIX,
-    relative to the worktree.
+    relative to the worktree. Nothing is compiled, nor `executed` asked for, before the first path is judged: a run
+    in which nothing is written needs none of it.
     """
 
     def __init__(
-        self, *, config_files: Iterable[str] = (), extra: Iterable[str] = (), executed: Iterable[str] = ()
+        self,
+        *,
+        config_files: Iterable[str] = (),
+        extra: Iterable[str] = (),
+        executed: Callable[[], Iterable[str]] = tuple[str, ...],
     ) -> None:
-        own = {CONFIGURED: tuple(extra), EXECUTED: tuple(executed)}
-        groups = {**_PATTERNS, CHECK: (*_PATTERNS[CHECK], *config_files), **own}
+        self._config_files, self._extra, self._executed = tuple(config_files), tuple(extra), executed
+
+    @cached_property
+    def _specs(self) -> Mapping[str, GitIgnoreSpec]:
+        own = {CONFIGURED: self._extra, EXECUTED: tuple(self._executed())}
+        groups = {**_PATTERNS, CHECK: (*_PATTERNS[CHECK], *self._config_files), **own}
         strongest = (CONFIGURED, EXECUTED, FIXLOOP, GIT, CI, CHECK, TEST_DATA, TEST, TEST_FOLDER)
-        self._specs = {rule: GitIgnoreSpec.from_lines(groups[rule]) for rule in strongest}
+        return {rule: GitIgnoreSpec.from_lines(groups[rule]) for rule in strongest}
 
     def rule(self, path: str) -> str | None:
         """Return why the path is protected, None where the agent may write."""

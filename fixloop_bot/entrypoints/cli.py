@@ -1,6 +1,7 @@
 """The `fixloop` command."""
 
 import argparse
+import gc
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
@@ -51,6 +52,8 @@ def _dispatch(arguments: argparse.Namespace) -> int:
     """Each command is imported only when it is asked for: `validate` needs nothing of the agent's."""
     module, _, name = COMMANDS[arguments.command].partition(":")
     command: Callable[[argparse.Namespace], int] = getattr(import_module(f"fixloop_bot.entrypoints.{module}"), name)
+    gc.freeze()  # what is loaded stays
+    gc.enable()
     return command(arguments)
 
 

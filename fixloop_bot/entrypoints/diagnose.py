@@ -51,7 +51,7 @@ def diagnose_command(arguments: argparse.Namespace) -> int:
             exists=project.exists,
             read=project.read,
             source_line=source_line(project),
-            declared=project.declared(),
+            declared=project.declared,
         )
     finally:
         shutil.rmtree(scratch, ignore_errors=True)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from fixloop_bot.adapters.codec import CodecError
-from fixloop_bot.adapters.git.base import intent_of
+from fixloop_bot.adapters.git.base import fork_of, intent_of
 from fixloop_bot.adapters.git.repository import NotAWorktree, Repository, find_repository
 from fixloop_bot.adapters.git.worktree import GitWorktree, open_worktree
 from fixloop_bot.adapters.lock import Held, RunLock, lock_worktree
@@ -138,7 +138,8 @@ def _sandboxed(job: Job, site: Site, config: RepoConfig, run_id: str) -> LoopSta
     if earlier is None and job.resume:
         return Refused("There is no unfinished run in this worktree.")
     request = job.to_request(earlier.run_id if earlier else run_id, config, job.clock)
-    request = replace(request, intent=job.redact(f"{job.about}\n{intent_of(site.repository, job.base)}".strip()))
+    site = replace(site, fork=fork_of(site.repository, job.base))
+    request = replace(request, intent=job.redact(f"{job.about}\n{intent_of(site.repository, site.fork)}".strip()))
     ports = to_ports(job, site, request, config, records)
     if earlier and job.resume:
         earlier = ready(earlier, job.resume, ports)

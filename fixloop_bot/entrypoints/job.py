@@ -85,3 +85,5 @@ class Site:
     scratch: Path
     reserve: Reserve
     held: Enclosure = field(default_factory=lambda: Enclosure(words="", box=None))
+    fork: str = ""
+    """Merge base of the head and its base; empty where it cannot be told."""

@@ -110,7 +110,7 @@ def _again(desk: Desk, plan: Plan, project: GitProject, held: Enclosure) -> Agai
 
 def _history(commit: RecordedCommit, claim: Claim, plan: Plan, config: RepoConfig) -> History:
     based = commit.contains(claim.person_head)
-    protection = protection_of(plan, config, commit.files())
+    protection = protection_of(plan, config, commit.files)
     changed = commit.changed_since(claim.person_head) if based else {}
     judged = {path: letter for path, letter in changed.items() if not _is_allowed(path, commit, claim)}
     return History(

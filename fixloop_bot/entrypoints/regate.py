@@ -80,7 +80,7 @@ class Regate:
             plan=plan,
             checkouts=self._checkouts(held),
             project=project,
-            protection=protection_of(plan, self.config, self.list_files()),
+            protection=protection_of(plan, self.config, self.list_files),
             progress=self.progress,
             clock=self.clock,
         )

@@ -11,7 +11,7 @@ from typing import Final
 
 from fixloop_bot.adapters.anthropic_model import load_sdk
 from fixloop_bot.adapters.clock import SystemClock
-from fixloop_bot.adapters.codec import adapter_of
+from fixloop_bot.adapters.codec import adapter
 from fixloop_bot.adapters.console import PlainProgress
 from fixloop_bot.adapters.github.access import GitHubAccess
 from fixloop_bot.adapters.processors import processors
@@ -96,7 +96,7 @@ def _loading(settings: Settings, *, wanted: bool) -> Iterator[None]:
 
 
 def _load() -> None:
-    adapter_of(LoopState)
+    adapter(LoopState)
     load_sdk()
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from fixloop_bot.adapters.fresh_checkouts import GitFreshCheckouts
-from fixloop_bot.adapters.git.base import changed_since_base
+from fixloop_bot.adapters.git.base import changed_since
 from fixloop_bot.adapters.git.shadow import shadow_key
 from fixloop_bot.adapters.journal import FileJournal
 from fixloop_bot.adapters.records import FileRecords
@@ -22,7 +22,7 @@ def to_ports(job: Job, site: Site, request: RunRequest, config: RepoConfig, reco
     """Return everything that the loop speaks to."""
     deadline, clock = request.limits.deadline, job.clock
     plan = site.project.plan()
-    protection = protection_of(plan, config, site.worktree.tracked())
+    protection = protection_of(plan, config, site.worktree.tracked)
     receipts = site.folder.receipts(request.run_id)
     transcript = receipts.with_name(f"{request.run_id}.transcript")
     files = SafeFiles(site.repository.root)
@@ -55,7 +55,7 @@ def to_ports(job: Job, site: Site, request: RunRequest, config: RepoConfig, reco
             base_env=job.env,
         ),
         fresh_checkouts=_fresh_checkouts(job, site, config, time_left) if plan.setup else None,
-        changed=changed_since_base(site.repository, job.base),
+        changed=changed_since(site.repository, site.fork),
     )
 
 

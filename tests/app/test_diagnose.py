@@ -41,7 +41,7 @@ def items(one: Sample, *, with_report: bool) -> tuple[str, ...]:
         missing_program=None,
         scratch=one.tmpdir,
         source_line=lambda _path, _line: None,
-        declared=frozenset(),
+        declared=frozenset,
     )
     return reading.fingerprint.items
 
@@ -80,7 +80,7 @@ def test_the_environment_is_told_from_the_code(row: dict[str, str]) -> None:
         cwd=f"/srv/ci/e/{row['name']}",
         exit_code=int(row["exit"]),
         exists=PROJECT_OF_ENVIRONMENT.__contains__,
-        declared=DECLARED,
+        declared=lambda: DECLARED,
     )
     assert found["failure_mode"] == {"env": "environmental", "code": "deterministic-fail"}[row["label"]]
 
@@ -149,7 +149,7 @@ def test_the_printed_object_has_just_the_promised_keys_and_is_json() -> None:
 def test_a_declared_package_that_is_not_installed_is_the_environments() -> None:
     text = "E   ModuleNotFoundError: No module named 'yaml'\n"
     known = diagnose(
-        layer=Layer.TEST, text=text, exit_code=2, declared=frozenset({"PyYAML"}), exists=lambda _path: False
+        layer=Layer.TEST, text=text, exit_code=2, declared=lambda: frozenset({"PyYAML"}), exists=lambda _path: False
     )
     assert known["failure_mode"] == "environmental"
     unknown = diagnose(layer=Layer.TEST, text=text, exit_code=2, exists=lambda _path: False)

@@ -32,7 +32,7 @@ def reading(case: Case) -> Reading:
         missing_program=None,
         scratch=meta["tmpdir"],
         source_line=lambda _path, _number: None,
-        declared=declared_dependencies(Snapshot(tuple(case.files), case.files.get)),
+        declared=lambda: declared_dependencies(Snapshot(tuple(case.files), case.files.get)),
     )
 
 

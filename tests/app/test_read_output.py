@@ -34,7 +34,7 @@ def read(
         missing_program=missing,
         scratch="/t",
         source_line=lambda _path, _line: None,
-        declared=frozenset(),
+        declared=frozenset,
         noise=noise,
     )
 

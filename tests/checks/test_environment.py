@@ -74,13 +74,13 @@ FILES = frozenset({"app/__init__.py", "src/lib/__init__.py"})
 )
 def test_a_module_is_the_repositorys_or_declared_or_a_slip(line: str, found: Unresolved) -> None:
     output = ToolOutput(text=line, exists=FILES.__contains__)
-    assert unresolved(output, DECLARED) == (found,)
+    assert unresolved(output, lambda: DECLARED) == (found,)
 
 
 def test_what_is_told_a_thousand_times_is_bounded() -> None:
     many = "".join(f"sh: 1: tool{number}: not found\nCannot find module 'm{number}'\n" for number in range(1_000))
     assert len(words(many)) == 20
-    assert len(unresolved(ToolOutput(text=many), frozenset())) == 50
+    assert len(unresolved(ToolOutput(text=many), frozenset)) == 50
 
 
 @pytest.mark.parametrize(

@@ -32,10 +32,10 @@ def shell(line: str) -> tuple[str, ...]:
 )
 def test_what_a_check_executes_is_protected(command: tuple[str, ...], project: str, protected: list[str]) -> None:
     plan = Plan(project_type="any", checks=(Check(layer=Layer.TEST, command=command, tool="generic", project=project),))
-    protection = Protection(executed=command_files(plan, TRACKED))
+    protection = Protection(executed=lambda: command_files(plan, TRACKED))
     assert [path for path in sorted(TRACKED) if protection.rule(path) == EXECUTED] == protected
 
 
 def test_the_repository_s_own_runner_is_protected() -> None:
     plan = Plan(project_type="any", runner="tools/run.sh")
-    assert Protection(executed=command_files(plan, TRACKED)).rule("tools/run.sh")
+    assert Protection(executed=lambda: command_files(plan, TRACKED)).rule("tools/run.sh")

@@ -6,6 +6,7 @@ from tests.fakes.model_server import ModelServer, create, edit, finish, turn
 
 REPAIR = turn(edit("app/pages.py", FAULTY_LINE, RIGHT_LINE), finish("done", hypothesis="off by one"))
 GREEN = {**OFF_BY_ONE, "app/pages.py": OFF_BY_ONE["app/pages.py"].replace(FAULTY_LINE, RIGHT_LINE)}
+CONFIG = "layers: {test: sh check.sh}\n"
 GIVE_UP = turn(finish("blocked", reason="I cannot"))
 
 
@@ -192,3 +193,18 @@ def test_a_bare_context_is_no_compile_error(workspace: Workspace) -> None:
         done = workspace.run("--error-context", "tests/test_pages.py:5: AssertionError")
     assert done.code == 0, done.stdout + done.stderr
     assert workspace.subjects(start) == ["fix-loop: test clean (iteration 1)"]
+
+
+def test_what_a_look_has_shown_of_a_tree_is_not_run_again_but_at_the_gate(workspace: Workspace) -> None:
+    # a runner that counts no tests has nothing that the gate's could be compared with, however often it runs
+    check = "grep -q right app.py && echo fine || { echo 'app.py:1: error: wrong'; exit 1; }\n"
+    workspace.commit({"app.py": "SAID = 'wrong'\n\n\nSIZE = 0\n", "check.sh": check, ".fixloop.yml": CONFIG})
+    wrong = turn(edit("app.py", "SIZE = 0", "SIZE = 1"), finish("done"))
+    again = turn(edit("app.py", "SIZE = 0", "SIZE = 1"), finish("done", hypothesis="in other words"))
+    right = turn(edit("app.py", "'wrong'", "'right'"), finish("done"))
+    with ModelServer([wrong, again, right]) as server:
+        workspace.with_model(server.url)
+        done = workspace.run()
+    assert done.code == 0, done.stdout + done.stderr
+    looks = [line.split()[1] for line in done.stderr.splitlines() if line.endswith(": test …")]
+    assert looks == ["detect:", "attribute:", "verify:", "verify:", "gate:"], done.stderr

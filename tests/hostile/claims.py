@@ -163,7 +163,7 @@ def reading_claims(tool: str, content: str, report: str | None) -> None:
         missing_program=None,
         scratch="/tmp/fixloop-x",
         source_line=lambda _path, _line: None,
-        declared=frozenset(),
+        declared=frozenset,
     )
     assert reading.error_count >= 1
     assert len(reading.excerpt.split("\n")) <= LIMIT

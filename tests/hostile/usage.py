@@ -82,8 +82,8 @@ def _patterns(value: object, place: str) -> Iterator[tuple[str, re.Pattern[str]]
         for number, item in enumerate(value):
             yield from _patterns(item, f"{place}[{number}]")
     elif is_dataclass(value) and not isinstance(value, type):
-        for one in fields(value):
-            yield from _patterns(getattr(value, one.name, None), f"{place}.{one.name}")
+        for name in (*(one.name for one in fields(value)), "regex"):  # `regex` may be compiled when it is asked for
+            yield from _patterns(getattr(value, name, None), f"{place}.{name}")
 
 
 def _spelled_out(nodes: Sequence[ast.AST], name: str) -> Iterator[Used]:

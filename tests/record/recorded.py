@@ -60,7 +60,7 @@ class Recorded:
             missing_program=None,
             scratch=self.tmpdir,
             source_line=self._line,
-            declared=frozenset(),
+            declared=frozenset,
         )
 
     def _line(self, path: str, number: int) -> str | None:

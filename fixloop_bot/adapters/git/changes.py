@@ -10,9 +10,8 @@ PLAIN = ("-r", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color")
 def patch(git: Git, base: str, commit: str, *, uncommitted: bool) -> bytes:
     """Return a patch that `git apply` takes, binary files included, from `base` to a commit or to the files on disk."""
     form = ("-p", "--binary", "--full-index", *PLAIN)
-    if uncommitted:
-        git.run("update-index", "-q", "--refresh", ok=(0, 1))
-        return git.run("diff-index", *form, "--ignore-submodules=all", "--end-of-options", base, "--").stdout
+    if uncommitted:  # `git diff` looks at what has another time stamp only, as if the index were refreshed
+        return git.run("diff", *form, "--ignore-submodules=all", "--end-of-options", base, "--").stdout
     return git.run("diff-tree", *form, "--ignore-submodules=none", "--end-of-options", base, commit, "--").stdout
 
 

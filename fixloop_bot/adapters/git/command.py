@@ -56,7 +56,7 @@ class Completed:
     @property
     def paths(self) -> tuple[str, ...]:
         """Return the NUL-separated entries of standard output."""
-        return tuple(os.fsdecode(entry) for entry in self.stdout.split(b"\0") if entry)
+        return tuple(entry for entry in os.fsdecode(self.stdout).split("\0") if entry)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

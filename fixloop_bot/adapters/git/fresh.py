@@ -64,7 +64,7 @@ def check_out_fresh(repository: Repository, commit: str, folder: Path) -> FreshC
         raise NoSuchCommitError(f"{repository.root} does not have all of the commit {commit}")
     fresh = FreshCommit(git, Path(git.env["GIT_WORK_TREE"]), commit)
     (fresh.git_dir / "info").mkdir()
-    copy_info(repository, fresh.git_dir / "info")
+    copy_info(repository, repository.settings(), fresh.git_dir / "info")
     git.run("update-ref", "--no-deref", "HEAD", commit)
     git.run("read-tree", "-m", "-u", "--end-of-options", commit)
     lend_history(repository, git, commit, branch=repository.branch)

@@ -12,6 +12,9 @@ from fixloop_bot.adapters.git.staging import filtered_paths
 _FILTERED = "filtered-paths"
 """File of the paths that only a filter program can write; fixloop's index has them marked skip-worktree."""
 
+_HAS_FILTER = ":(exclude,attr:!filter)"
+"""Pathspec of the files for which the `filter` attribute is specified (gitglossary(7), pathspec)."""
+
 _HIDING: Mapping[str, str] = {"assume-unchanged": "hs", "skip-worktree": "Ss"}
 """Index bits that hide a changed file from git, with the tags that `ls-files -v` shows for them."""
 
@@ -46,7 +49,9 @@ def leave_filtered(git: Git, folder: Path) -> None:
     """
     listed = folder / _FILTERED
     listed.unlink(missing_ok=True)
-    present = [path for path in git.run("ls-files", "-z").paths if os.path.lexists(f"{git.cwd}/{path}")]
+    # Asked of git by attribute: of ten thousand files none may have one.
+    suspects = git.run("ls-files", "-z", "--", _HAS_FILTER, env={"GIT_LITERAL_PATHSPECS": "0"}).paths
+    present = [path for path in suspects if os.path.lexists(f"{git.cwd}/{path}")]
     paths = filtered_paths(git, present)
     if paths:
         listed.write_bytes(nul_separated(paths))

@@ -1,6 +1,6 @@
 """The person's repository: found, and judged fit to work in."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -58,11 +58,12 @@ class Repository:
         pairs = (entry.partition("\n") for entry in listed)
         return {key.lower(): value if newline else "true" for key, newline, value in pairs}
 
-    def excludes_file(self) -> Path | None:
-        """Return the person's own ignore file, if there is one (gitignore(5))."""
-        done = self._person_git.run("config", "--no-includes", "--type=path", "core.excludesFile", ok=(0, 1))
-        if done.code == 0 and done.text:
-            return Path(done.text)
+    def excludes_file(self, settings: Mapping[str, str]) -> Path | None:
+        """Return the person's own ignore file, if there is one (gitignore(5)); `settings` are those of `settings()`."""
+        if settings.get("core.excludesfile"):
+            done = self._person_git.run("config", "--no-includes", "--type=path", "core.excludesFile", ok=(0, 1))
+            if done.code == 0 and done.text:
+                return Path(done.text)
         home = self.person_env.get("XDG_CONFIG_HOME") or (
             f"{self.person_env['HOME']}/.config" if self.person_env.get("HOME") else ""
         )
@@ -89,34 +90,40 @@ def find_repository(
     root = str(Path(path).resolve())
     git = _plain_git(root, {"GIT_OPTIONAL_LOCKS": "0"})
     try:
-        bare, inside = (word == "true" for word in _facts(git, "--is-bare-repository", "--is-inside-work-tree"))
+        facts = _facts(git, "--show-toplevel", "--absolute-git-dir", "--git-common-dir", "--show-object-format")
     except GitError:
-        return _not_git("not-git", path)
-    if bare and not inside:
-        return NotAWorktree(
-            kind="bare", reason=f"Worktree does not exist or is not a git repository: {path} (it is bare)"
-        )
-    if not inside:
-        return _not_git("not-git", path)
-    return _judge(git, root, dict(person_env or {}), for_reading=for_reading)
+        return _no_worktree(git, path)
+    return _judge(git, root, facts, dict(person_env or {}), for_reading=for_reading)
 
 
-def _judge(git: Git, root: str, person_env: Mapping[str, str], *, for_reading: bool) -> Repository | NotAWorktree:
-    top, git_dir, common_dir, object_format = _facts(
-        git, "--show-toplevel", "--absolute-git-dir", "--git-common-dir", "--show-object-format"
-    )
+def _no_worktree(git: Git, path: str) -> NotAWorktree:
+    try:
+        bare = git.text("rev-parse", "--is-bare-repository") == "true"
+    except GitError:
+        bare = False
+    if not bare:
+        return _not_git("not-git", path)
+    return NotAWorktree(kind="bare", reason=f"Worktree does not exist or is not a git repository: {path} (it is bare)")
+
+
+def _judge(
+    git: Git, root: str, facts: Sequence[str], person_env: Mapping[str, str], *, for_reading: bool
+) -> Repository | NotAWorktree:
+    top, git_dir, common_dir, object_format = facts
     if not Path(top).samefile(root):
         return NotAWorktree(
             kind="subdirectory", reason=f"{root} is a folder inside the worktree {top}: name that instead"
         )
-    if not for_reading and (why := _unfit(git, root, git_dir)):
+    # One process for both; it fails where HEAD is on no commit yet.
+    ref = git.run("rev-parse", "HEAD^{commit}", "--symbolic-full-name", "HEAD", ok=(0, 128)).text.partition("\n")[2]
+    if not for_reading and (why := _unfit(root, git_dir, has_commit=bool(ref))):
         return why
     return Repository(
         root=root,
         git_dir=git_dir,
         common_dir=common_dir,
         object_format=object_format,
-        branch=current_branch(git),
+        branch=_branch(ref) if ref else current_branch(git),
         person_env=person_env,
     )
 
@@ -130,9 +137,9 @@ def _facts(git: Git, *options: str) -> list[str]:
     return [git.text(*form, option) for option in options]  # a path has a line feed in it
 
 
-def _unfit(git: Git, root: str, git_dir: str) -> NotAWorktree | None:
+def _unfit(root: str, git_dir: str, *, has_commit: bool) -> NotAWorktree | None:
     """Return why nobody but its person may work in the repository now."""
-    if git.run("rev-parse", "--verify", "--quiet", "HEAD^{commit}", ok=(0, 1)).code:
+    if not has_commit:
         return NotAWorktree(kind="no-commits", reason=f"The repository has no commit yet: {root}")
     for name, operation in _IN_PROGRESS.items():
         if Path(git_dir, name).exists():
@@ -145,8 +152,11 @@ def _unfit(git: Git, root: str, git_dir: str) -> NotAWorktree | None:
 
 def current_branch(git: Git) -> str | None:
     """Return the checked-out branch of the repository that `git` sees, None when detached."""
-    ref = git.run("symbolic-ref", "--quiet", "HEAD", ok=(0, 1)).text
-    return ref.removeprefix("refs/heads/") or None
+    return _branch(git.run("symbolic-ref", "--quiet", "HEAD", ok=(0, 1)).text)
+
+
+def _branch(ref: str) -> str | None:
+    return None if ref == "HEAD" else ref.removeprefix("refs/heads/") or None
 
 
 def _plain_git(root: str, env: Mapping[str, str]) -> Git:

@@ -137,7 +137,7 @@ class Shadow:
             real.run("update-ref", *options, "-m", "fixloop", "--end-of-options", ref, new, old, env=IDENTITY)
         except GitError as error:
             raise HeadMovedError(f"{branch or 'HEAD'} no longer stands on {old}\n{error}") from error
-        self.git.run("update-ref", "--no-deref", "HEAD", new)
+        _stand_on(self.folder, new)
         _hand_over(self.repository)
 
     def publish_index(self) -> None:
@@ -166,16 +166,24 @@ def open_shadow(repository: Repository, folder: Path) -> Shadow:
     shadow = Shadow(repository=repository, folder=folder)
     for part in ("refs/heads", "objects", "info", "logs"):
         (folder / part).mkdir(parents=True, exist_ok=True, mode=0o700)
-    _write_config(shadow)
-    copy_info(repository, folder / "info")
+    settings = repository.settings()
+    _write_config(shadow, settings)
+    copy_info(repository, settings, folder / "info")
     (folder / "index.lock").unlink(missing_ok=True)
     (folder / "HEAD.lock").unlink(missing_ok=True)
     head = repository.git.text("rev-parse", "--verify", "HEAD^{commit}")
-    (folder / "HEAD").write_text(f"{head}\n")
+    _stand_on(folder, head)
     copy_index(repository, folder)
     uncover_hidden(shadow.git, folder)
     leave_filtered(shadow.git, folder)
     return shadow
+
+
+def _stand_on(folder: Path, commit: str) -> None:
+    """Let the shadow's HEAD be the commit, at once; nobody but this process writes there."""
+    new = folder / "HEAD.new"
+    new.write_text(f"{commit}\n")
+    new.replace(folder / "HEAD")
 
 
 def shadow_key(repository: Repository) -> str:
@@ -183,8 +191,7 @@ def shadow_key(repository: Repository) -> str:
     return hashlib.sha256(os.fsencode(repository.git_dir)).hexdigest()[:16]
 
 
-def _write_config(shadow: Shadow) -> None:
-    settings = shadow.repository.settings()
+def _write_config(shadow: Shadow, settings: Mapping[str, str]) -> None:
     copied = {key: settings[key] for key in _COPIED if _PLAIN_VALUE.fullmatch(settings.get(key, "-"))}
     wanted = {**copied, **_OWN, "extensions.objectformat": shadow.repository.object_format}
     lines = []
@@ -194,9 +201,9 @@ def _write_config(shadow: Shadow) -> None:
     (shadow.folder / "config").write_text("".join(lines))
 
 
-def copy_info(repository: Repository, info: Path) -> None:
+def copy_info(repository: Repository, settings: Mapping[str, str], info: Path) -> None:
     """Take over what says which files are ignored, sparse, or text: the person's ignore file first, as git has it."""
-    own = repository.excludes_file()
+    own = repository.excludes_file(settings)
     ignored = [_content(own)] if own else []
     ignored.append(_content(Path(repository.common_dir, "info", "exclude")))
     (info / "exclude").write_bytes(b"\n".join(ignored))

@@ -104,6 +104,7 @@ class GitWorktree:
         if tree == self.tree():
             return None
         commit = self._commit_tree(tree, head, message)
+        self._trees[commit] = tree
         self._shadow.move_head(commit)
         stage(self.git, own)
         self._publish()
@@ -111,7 +112,9 @@ class GitWorktree:
 
     def squash(self, onto: str, message: str) -> str:
         """Make all above `onto` one commit with HEAD's tree; return its id."""
-        commit = self._commit_tree(self.tree(), onto, message)
+        tree = self.tree()
+        commit = self._commit_tree(tree, onto, message)
+        self._trees[commit] = tree
         self._shadow.move_head(commit)
         return commit
 

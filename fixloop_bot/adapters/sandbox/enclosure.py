@@ -17,7 +17,7 @@ from fixloop_bot.adapters.sandbox.owners import lend
 from fixloop_bot.adapters.sandbox.paths import WORK_FOLDERS, Grounds, readable, writable
 from fixloop_bot.adapters.sandbox.reach import find_reach
 from fixloop_bot.adapters.sandbox.registry import FOLDER
-from fixloop_bot.adapters.sandbox.users import take_user
+from fixloop_bot.adapters.sandbox.users import SandboxUser, take_user
 from fixloop_bot.adapters.warden_host import WardenHost
 from fixloop_bot.core.sandbox_level import NotGranted, granted, in_words
 from fixloop_bot.model.command import CommandRequest
@@ -126,11 +126,17 @@ def _ladder(reach: Reach) -> Iterator[Reach]:
 def _try(demand: Demand, reach: Reach, site: Site, stack: ExitStack) -> Enclosure | str:
     """Return the sandbox, or why it does not hold; `stack` undoes it."""
     try:
-        uid = _another_user(site, stack) if reach.runs_as is not RunsAs.SELF else None
+        user = _another_user(site, stack) if reach.runs_as is not RunsAs.SELF else None
+        uid = user.uid if user else None
         box = _box(demand, reach, site, uid)
-        guard = GitGuard(site.grounds.root, _exposed(site.grounds, uid), site.note)
-        stack.callback(guard.close)
-        host = WardenHost(site.env, box)
+        with ExitStack() as otherwise:
+            host = WardenHost(site.env, box)  # its interpreter starts while the files are lent
+            otherwise.callback(host.close)
+            if user is not None:
+                _lend_files(site, user, stack)
+            guard = GitGuard(site.grounds.root, _exposed(site.grounds, uid), site.note)
+            stack.callback(guard.close)
+            otherwise.pop_all()
         stack.callback(host.close)
         failure = _disproof(box, site, host)
     except (LockedOutError, OSError) as error:
@@ -138,10 +144,14 @@ def _try(demand: Demand, reach: Reach, site: Site, stack: ExitStack) -> Enclosur
     return failure or Enclosure(words=in_words(demand, reach), box=box, look_after=guard.look, host=host)
 
 
-def _another_user(site: Site, stack: ExitStack) -> int:
-    """Take a user, lend it the files, and see that they come back whatever happens."""
+def _another_user(site: Site, stack: ExitStack) -> SandboxUser:
     user = take_user(site.registry)
     stack.callback(user.give_up)
+    return user
+
+
+def _lend_files(site: Site, user: SandboxUser, stack: ExitStack) -> None:
+    """Lend the user the files, and see that they come back whatever happens."""
     loan = lend(site.grounds.root, user.uid, also=site.moves_to, registry=site.registry)
     with ExitStack() as otherwise:
         otherwise.callback(loan.end)
@@ -150,7 +160,6 @@ def _another_user(site: Site, stack: ExitStack) -> int:
     stack.callback(guardian.dismiss)
     stack.callback(loan.end)
     _let_pass(site, user.uid)
-    return user.uid
 
 
 def _let_pass(site: Site, uid: int) -> None:

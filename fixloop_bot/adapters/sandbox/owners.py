@@ -103,8 +103,9 @@ def lend(root: Path, uid: int, *, also: Sequence[Path] = (), registry: Path = FO
     try:
         os.chown(root, -1, uid)
         root.chmod(told.mode | stat.S_IRWXG)
+        top = f"{root}/"
         for path, _ in found:
-            os.chown(root / path, uid, -1, follow_symlinks=False)
+            os.lchown(top + path, uid, -1)
     except OSError:
         loan.end()
         raise
@@ -136,7 +137,7 @@ def give_back(note: Path) -> None:
             if status.st_uid == told.uid or is_sandbox_user(status.st_uid):
                 owner = told.others.get(path[start:], told.owner) if root == told.root else told.owner
                 group = told.group if is_sandbox_user(status.st_gid) else -1
-                os.chown(path, owner, group, follow_symlinks=False)
+                os.lchown(path, owner, group)
     _give_top_back(told)
     note.unlink()
 

@@ -162,7 +162,7 @@ def _is_interpreter(path: Path) -> bool:
 def _spread(path: Path, closed: Sequence[Path]) -> Iterator[Path]:
     """Yield the path, or what of it can be had without the closed paths at it and below."""
     real = path.resolve()
-    below = [other for other in closed if other.is_relative_to(real)]
+    below = [other for other in closed if real in _upwards(other)]
     if real in closed:
         return
     if not below:
@@ -170,6 +170,12 @@ def _spread(path: Path, closed: Sequence[Path]) -> Iterator[Path]:
         return
     for entry in _entries(real):
         yield from _spread(Path(entry.path), below)
+
+
+@cache
+def _upwards(path: Path) -> frozenset[Path]:
+    """Return the path and the folders around it."""
+    return frozenset((path, *path.parents))
 
 
 def _without_credentials(tree: Path) -> Iterator[Path]:

@@ -30,7 +30,17 @@ class Snapshot:
     def own(self) -> tuple[str, ...]:
         """Return the files outside of foreign folders, sorted."""
         foreign = frozenset(FOREIGN)
-        return tuple(sorted(path for path in self.files if foreign.isdisjoint(path.split("/")[:-1])))
+        by_folder = {around: foreign.isdisjoint(around.split("/")) for around in set(map(folder, self.files))}
+        return tuple(sorted(path for path in self.files if by_folder[folder(path)]))
+
+    @cached_property
+    def folders(self) -> Mapping[str, frozenset[str]]:
+        """Return the folders that hold an own file of each name: ten ecosystems look for theirs."""
+        found: dict[str, set[str]] = {}
+        for path in self.own:
+            around, _, name = path.rpartition("/")
+            found.setdefault(name, set()).add(around or ".")
+        return {name: frozenset(folders) for name, folders in found.items()}
 
     @cached_property
     def _own_set(self) -> frozenset[str]:
@@ -84,8 +94,7 @@ def join(project: str, name: str) -> str:
 
 def project_folders(snapshot: Snapshot, manifests: Iterable[str]) -> tuple[str, ...]:
     """Return the folders that hold one of the manifests, outermost first."""
-    wanted = frozenset(manifests)
-    found = {folder(path) for path in snapshot.own if path.rpartition("/")[2] in wanted}
+    found = {place for name in manifests for place in snapshot.folders.get(name, ())}
     return tuple(sorted((f for f in found if not NO_PROJECTS & set(f.split("/"))), key=lambda f: (f.count("/"), f)))
 
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 
 from fixloop_bot.core.guard.languages import Language
 from fixloop_bot.core.guard.review import finding
@@ -37,10 +38,16 @@ class Pattern:
     severity: Severity
     languages: frozenset[Language]
     where: Where
-    regex: re.Pattern[str]
+    source: str
+    """Regular expression, `spaced`."""
     message: str
     tail: bool = False
     """What follows the match on its line belongs to it, as codes to a suppression."""
+
+    @property
+    def regex(self) -> re.Pattern[str]:
+        """Return it compiled, once a change is to be judged: there are two hundred."""
+        return spaced(self.source, re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +128,7 @@ def _finding(mark: Mark, severity: Severity) -> Finding:
     )
 
 
+@cache
 def spaced(regex: str, flags: int = 0) -> re.Pattern[str]:
     """Return the compiled pattern; a space stands for up to nine blanks, ` +` for at least one, `[ ]` for one.
 
@@ -145,7 +153,7 @@ def table(
             severity=severity,
             languages=frozenset(map(Language, names.split()) if isinstance(names, str) else names),
             where=where,
-            regex=spaced(regex, re.MULTILINE),
+            source=regex,
             message=message,
             tail=tail,
         )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fixloop_bot.adapters.git.base import changed_since_base
+from fixloop_bot.adapters.git.base import changed_since, fork_of
 from fixloop_bot.adapters.git.repository import Repository, find_repository
 from tests.adapters.git.person import Person, start
 
@@ -31,36 +31,40 @@ def repository(person: Person) -> Repository:
     return found
 
 
+def changed(person: Person, base: str = "") -> tuple[str, ...]:
+    return changed_since(repository(person), fork_of(repository(person), base))
+
+
 def test_a_clone_knows_the_upstream_default_branch(clone: Person) -> None:
-    assert changed_since_base(repository(clone)) == ("app.py", "web/a b.ts")
+    assert changed(clone) == ("app.py", "web/a b.ts")
 
 
 def test_a_base_that_is_named_counts_before_that(clone: Person) -> None:
     first = clone.git("rev-parse", "HEAD")
     clone.write("more.py", "")
     clone.commit_all("more")
-    assert changed_since_base(repository(clone), first) == ("more.py",)
+    assert changed(clone, first) == ("more.py",)
 
 
 def test_both_ends_of_a_rename_are_changed(clone: Person) -> None:
     clone.git("mv", "app.py", "shop.py")
     clone.commit_all("rename")
-    assert changed_since_base(repository(clone)) == ("app.py", "shop.py", "web/a b.ts")
+    assert changed(clone) == ("app.py", "shop.py", "web/a b.ts")
 
 
 def test_on_the_default_branch_itself_nothing_is_known(clone: Person) -> None:
     clone.git("checkout", "-q", "main")
-    assert changed_since_base(repository(clone)) == ()
+    assert changed(clone) == ()
 
 
 @pytest.mark.parametrize("base", ["", "0" * 40, "--output=planted", "no-such-branch"])
 def test_without_a_base_nothing_is_known(tmp_path: Path, base: str) -> None:
     person = start(tmp_path)
-    assert changed_since_base(repository(person), base) == ()
+    assert changed(person, base) == ()
     assert person.status() == ""
 
 
 def test_an_unrelated_history_tells_nothing(clone: Person) -> None:
     clone.git("checkout", "-q", "--orphan", "other")
     clone.commit_all("other")
-    assert changed_since_base(repository(clone)) == ()
+    assert changed(clone) == ()
