@@ -1,5 +1,6 @@
 """The targets of a sweep from a shell, several at once: a process for each, so that each ends and fails alone."""
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -72,6 +73,7 @@ class Together:
     def run(self, chosen: Sequence[Chosen]) -> Iterator[SweptTarget]:
         """Yield what came of each target, in their order; after a stop, of those that had begun."""
         waiting, done, told = deque(enumerate(chosen)), dict[int, SweptTarget](), 0
+        gc.freeze()  # what is loaded stays, so no run's process need look through its copy of it
         with self._hearing():
             while self._running or (waiting and not self.stopped):
                 while waiting and self._may_begin and not self.stopped:
