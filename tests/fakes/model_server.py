@@ -6,6 +6,7 @@ so a request that passes here is well formed.
 
 import json
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -78,6 +79,8 @@ class ModelServer:
         self.requests: list[RecordedRequest] = []
         self.usage = usage
         self.others = others
+        self.busy_s = 0.0
+        """Seconds between a request's first byte and its answer's last, of all together."""
         self.closing = threading.Event()
         self._lock = threading.Lock()
         self._server = _Server(self)
@@ -126,6 +129,13 @@ class _Handler(BaseHTTPRequestHandler):
         """Keep the test output clean."""
 
     def do_POST(self) -> None:
+        started = time.perf_counter()
+        try:
+            self._answer()
+        finally:
+            self.server.owner.busy_s += time.perf_counter() - started
+
+    def _answer(self) -> None:
         raw = self.rfile.read(int(self.headers.get("content-length", "0")))
         headers = {name.lower(): value for name, value in self.headers.items()}
         request = RecordedRequest(self.path, headers, json.loads(raw or b"{}"))

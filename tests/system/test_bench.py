@@ -32,3 +32,9 @@ def test_branches_at_once_and_one_after_the_other_are_all_repaired() -> None:
         "a sweep of 2 branches, `--at-once 1`",
     ]
     assert len(rows) == 7
+
+
+def test_a_validation_stays_small_and_every_story_ends_done() -> None:
+    rows = {row[0]: row[1:] for row in rows_of("overhead")}
+    assert {"one attempt", "two attempts", "three attempts", "another attempt"} <= rows.keys()
+    assert int(rows["`fixloop validate`, green"][-1].removesuffix(" MB")) < MAX_MB
