@@ -34,6 +34,7 @@ def serve(control: int) -> None:
             _fork_warden(door, box, *descriptors)
             reap(0)
     end_all(leader=0, uid=None)
+    os._exit(0)  # nothing is left to be tidied up, and who closes the socket waits for this process's end
 
 
 def _read_box(door: socket.socket) -> ReadyBox | str | None:

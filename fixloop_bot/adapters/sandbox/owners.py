@@ -85,9 +85,9 @@ def lend(root: Path, uid: int, *, also: Sequence[Path] = (), registry: Path = FO
     note = folder / f"{root.stat().st_dev:x}-{root.stat().st_ino:x}.json"
     descriptor = _locked(note.with_suffix(".lock"), wait_s)
     give_back(note)
-    found = list(_lendable(root))
+    found = [(path, status.st_uid) for path, status in _lendable(root)]
     owner = _owner_of(root)
-    others = {path: status.st_uid for path, status in found if status.st_uid != owner.st_uid}
+    others = {path: owner_id for path, owner_id in found if owner_id != owner.st_uid}
     others = {path: owner_id for path, owner_id in others.items() if not is_sandbox_user(owner_id)}
     told = Note(
         root=str(root),
@@ -105,7 +105,7 @@ def lend(root: Path, uid: int, *, also: Sequence[Path] = (), registry: Path = FO
         root.chmod(told.mode | stat.S_IRWXG)
         top = f"{root}/"
         for path, _ in found:
-            os.lchown(top + path, uid, -1)
+            _give(top + path, uid, -1)
     except OSError:
         loan.end()
         raise
@@ -133,13 +133,20 @@ def give_back(note: Path) -> None:
         return
     for root in (told.root, *told.also):
         start = len(root) + 1
-        for path, status in _entries(Path(root)):
+        for path, status in entries_of(Path(root)):
             if status.st_uid == told.uid or is_sandbox_user(status.st_uid):
                 owner = told.others.get(path[start:], told.owner) if root == told.root else told.owner
                 group = told.group if is_sandbox_user(status.st_gid) else -1
-                os.lchown(path, owner, group)
+                _give(path, owner, group)
     _give_top_back(told)
     note.unlink()
+
+
+def _give(path: str, owner: int, group: int) -> None:
+    try:
+        os.lchown(path, owner, group)
+    except FileNotFoundError:
+        return  # gone meanwhile: a person may work there, or their git tidies up
 
 
 def _give_top_back(told: Note) -> None:
@@ -189,14 +196,14 @@ def _owner_of(root: Path) -> os.stat_result:
 def _lendable(root: Path) -> Iterator[tuple[str, os.stat_result]]:
     """Yield what the sandbox user gets, by its path relative to the root, the root itself left out."""
     start = len(os.fspath(root)) + 1
-    for path, status in _entries(root, skip=".git"):
+    for path, status in entries_of(root, skip=".git"):
         plain = stat.S_ISREG(status.st_mode) and not status.st_mode & (stat.S_ISUID | stat.S_ISGID)
         file = status.st_nlink == 1 and (plain or stat.S_ISLNK(status.st_mode))
         if path[start:] and (file or stat.S_ISDIR(status.st_mode)):
             yield path[start:], status
 
 
-def _entries(root: Path, *, skip: str = "") -> Iterator[tuple[str, os.stat_result]]:
+def entries_of(root: Path, *, skip: str = "") -> Iterator[tuple[str, os.stat_result]]:
     """Yield the folder and all below it on the same file system, no link followed, none named `skip`."""
     if not root.is_dir():
         return
@@ -204,11 +211,24 @@ def _entries(root: Path, *, skip: str = "") -> Iterator[tuple[str, os.stat_resul
     yield os.fspath(root), top
     folders = [os.fspath(root)]
     while folders:
-        with os.scandir(folders.pop()) as entries:
-            for entry in entries:
+        for entry, status in _listed(folders.pop()):
+            if entry.name == skip or status.st_dev != top.st_dev:
+                continue
+            yield entry.path, status
+            if stat.S_ISDIR(status.st_mode):
+                folders.append(entry.path)
+
+
+def _listed(folder: str) -> Iterator[tuple[os.DirEntry[str], os.stat_result]]:
+    """Yield what is in a folder; what goes away meanwhile is passed over, be it the folder."""
+    try:
+        entries = os.scandir(folder)
+    except FileNotFoundError:
+        return
+    with entries:
+        for entry in entries:
+            try:
                 status = entry.stat(follow_symlinks=False)
-                if entry.name == skip or status.st_dev != top.st_dev:
-                    continue
-                yield entry.path, status
-                if stat.S_ISDIR(status.st_mode):
-                    folders.append(entry.path)
+            except FileNotFoundError:
+                continue
+            yield entry, status

@@ -1,6 +1,7 @@
 """A person's files are lent and come back, whatever happens in between. Needs root."""
 
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from fixloop_bot.adapters.sandbox.owners import LentAlreadyError, NotLendableError, lend
+from fixloop_bot.adapters.sandbox.owners import LentAlreadyError, NotLendableError, entries_of, lend
 
 PERSON, COLLEAGUE, LENT = 64_201, 64_202, 10_998
 
@@ -54,6 +55,31 @@ def test_what_is_lent_belongs_to_the_user_and_comes_back_as_it_was(root: Path, t
     assert root.stat().st_mode & 0o070 == 0o070
     loan.end()
     assert owners(root) == before
+
+
+@pytest.mark.parametrize("gone", ["deep", "deep/er", "deep/er/file", "file"])
+def test_what_a_person_deletes_while_it_is_looked_at_is_passed_over(root: Path, tmp_path: Path, gone: str) -> None:
+    place = root / gone
+    seen = []
+    for path, _ in entries_of(root):
+        seen.append(path)
+        if path == str(root / "deep") and place.exists():
+            shutil.rmtree(place) if place.is_dir() else place.unlink()
+    assert str(root / "deep") in seen
+    assert str(root / "theirs") in seen
+
+
+def test_files_that_come_and_go_are_lent_and_come_back(root: Path, tmp_path: Path) -> None:
+    busy = "while [ -e on ]; do for n in 1 2 3 4 5 6 7 8; do mkdir -p $n/a; : >$n/a/f; done; rm -rf [1-8]; done"
+    on = root / ".git" / "on"
+    on.touch()
+    with subprocess.Popen(["sh", "-c", busy], cwd=on.parent):
+        try:
+            for _ in range(50):
+                lend(root, LENT, registry=tmp_path / "registry").end()
+        finally:
+            on.unlink()
+    assert LENT not in {uid(path) for path in root.rglob("*")}
 
 
 def test_what_could_lie_elsewhere_or_runs_as_its_owner_is_not_lent(root: Path, tmp_path: Path) -> None:
