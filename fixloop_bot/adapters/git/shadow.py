@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -227,11 +228,18 @@ def _hand_over(repository: Repository) -> None:
     branch = repository.branch or ""
     written = [Path(repository.git_dir, "logs", "HEAD"), common / "logs/refs/heads" / branch]
     written += [common / "refs/heads" / branch, *(common / "refs/fixloop").rglob("*"), common / "refs/fixloop"]
-    folders = [folder for folder in (common / "objects").iterdir() if folder.lstat().st_uid == 0]
-    written += [*folders, *(file for folder in folders for file in folder.rglob("*"))]
+    for top in filter(_is_roots, (common / "objects").iterdir()):
+        written += [top, *(Path(folder, name) for folder, below, files in os.walk(top) for name in (*below, *files))]
     for path in written:
-        if os.path.lexists(path):
-            os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
+        with suppress(FileNotFoundError):  # not written, or gone meanwhile: the person's git tidies up
+            os.lchown(path, owner.st_uid, owner.st_gid)
+
+
+def _is_roots(path: Path) -> bool:
+    try:
+        return path.lstat().st_uid == 0
+    except FileNotFoundError:
+        return False
 
 
 def _same_owner(model: Path, path: Path) -> None:
