@@ -50,6 +50,7 @@ class BoundedRetry(GithubRetry):
         """Count a retry, or raise; the signature is urllib3's."""
         asked = self.get_retry_after(response) if response is not None else None
         if response is not None and asked is not None and asked >= self.retry_after_max:
+            response.drain_conn()  # nobody else reads it any more
             said = {"message": f"wait {asked:.0f} seconds or more"}
             if response.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
                 raise GithubException(response.status, said)
