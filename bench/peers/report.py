@@ -77,7 +77,7 @@ def _noise(name: str, game: Callable[[Results], Played], results: Sequence[Resul
     ended = [game(it).ended for it in results]
     sent = [why or f"{it.more(game(it)):,.0f}" for it, why in zip(results, ended, strict=True)]
     yield [f"more characters with {name}", *sent, "", "8,000"]
-    yield ["the assertion among them", *("yes" if game(it).shown else "no" for it in results), "", "yes"]
+    yield [f"the assertion, with {name}", *("sent" if game(it).shown else "not sent" for it in results), "", "sent"]
     yield [f"peak memory with {name}", *(f"{game(it).memory:.0f} MB" for it in results), "", ""]
 
 

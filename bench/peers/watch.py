@@ -10,6 +10,8 @@ import psutil
 
 SAMPLE_S = 0.02
 MAPS = "smaps_rollup"
+SAID = 10_000
+"""Bytes kept of what it prints."""
 MOST_MB = 8_000
 """A program that comes to hold more is ended."""
 
@@ -22,16 +24,12 @@ class Watched:
         """Of all processes together; what several of them share is counted once (PSS, proc_pid_smaps(5))."""
         self.own_mb = 0.0
         """Of the first process alone (VmHWM)."""
-        self._process = subprocess.Popen(
-            command,
-            cwd=root,
-            env=env,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            errors="replace",
-        )
+        # No pipe: what is left behind could hold it open, and a gigabyte may come through it.
+        self._said = root.parent / "said"
+        with self._said.open("wb") as said:
+            self._process = subprocess.Popen(
+                command, cwd=root, env=env, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.DEVNULL
+            )
         self._ended = threading.Event()
         self._watch = threading.Thread(target=self._look)
 
@@ -44,12 +42,13 @@ class Watched:
         self._ended.set()
         self._watch.join()
         self._end()
-        self._process.communicate()
+        self._process.wait()
 
     def wait(self, longest_s: float) -> tuple[int, str]:
-        """Return the exit code and what it printed. Raises TimeoutExpired."""
-        said, _ = self._process.communicate(timeout=longest_s)
-        return self._process.returncode, said
+        """Return the exit code and the beginning of what it printed. Raises TimeoutExpired."""
+        code = self._process.wait(timeout=longest_s)
+        with self._said.open("rb") as said:
+            return code, said.read(SAID).decode(errors="replace")
 
     def _look(self) -> None:
         before = 0.0

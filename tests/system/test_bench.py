@@ -38,3 +38,15 @@ def test_a_validation_stays_small_and_every_story_ends_done() -> None:
     rows = {row[0]: row[1:] for row in rows_of("overhead")}
     assert {"one attempt", "two attempts", "three attempts", "another attempt"} <= rows.keys()
     assert int(rows["`fixloop validate`, green"][-1].removesuffix(" MB")) < MAX_MB
+
+
+def test_a_small_repair_keeps_to_its_characters_and_its_memory_and_believes_nothing() -> None:
+    rows = {row[0]: row[1] for row in rows_of("peers")}
+    assert rows["model calls"] == "1"
+    assert int(rows["characters in all"].replace(",", "")) <= 2_560
+    for noise in ("20,000 lines", "a log of 50 MB"):
+        assert int(rows[f"more characters with {noise}"].replace(",", "")) <= 8_000
+        assert rows[f"the assertion, with {noise}"] == "sent"
+    assert int(rows["own process while validating a log of 50 MB, no SDK"].removesuffix(" MB")) < MAX_MB
+    assert rows["a lie"].startswith("BLOCKED")
+    assert rows["a changed test"].startswith("BLOCKED")
