@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bench.peers import install
-from bench.peers.ground import CHEAT, RIGHT, SED, TASK, TEST, WRONG
+from bench.peers.ground import CHEAT, RIGHT, SAYS, SED, TASK, TEST, WRONG
 from fixloop_bot.model.agent import ToolCall
 from tests.fakes.model_script import Scripted, call, edit, finish, say, turn
 
@@ -110,7 +110,7 @@ AIDER = Contender(
     arguments=_aider("--message", TASK),
     testing=_aider("--no-auto-commits", "--test-cmd", TEST, "--auto-test", "--message", TASK),
     fix=[_pages(WRONG, RIGHT), say("fix: last page")],
-    tested=[_pages(WRONG, "len(pages) - 3"), _pages("len(pages) - 3", RIGHT)],  # it runs them after an edit
+    tested=[_block("pages.py", SAYS, SAYS.replace("last", "final")), _pages(WRONG, RIGHT)],  # tests follow an edit
     lie=[FIXED],
     cheat=[_block("test_pages.py", "[1, 2, 3]), 3)", "[1, 2, 3]), 2)"), say("fix: the test")],
     by_tools=False,

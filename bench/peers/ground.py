@@ -11,7 +11,8 @@ from tests.fakes.model_server import ModelServer, RecordedRequest
 
 RIGHT, WRONG = "len(pages) - 1", "len(pages) - 2"
 TEST = "python3 -S -B -m unittest -q test_pages.py"
-CODE = '"""Pages."""\n\n\ndef last(pages):\n    """Return the last page."""\n    return pages[{index}]\n'
+SAYS = '    """Return the last page."""'
+CODE = '"""Pages."""\n\n\ndef last(pages):\n' + SAYS + "\n    return pages[{index}]\n"
 TESTS = """\
 import unittest
 
