@@ -25,8 +25,8 @@ LINES = 30
 QUIET_S = 4.0
 """A process that has no run in hand and says nothing for so long has nothing to do."""
 LOST_S = 30.0
-"""One that has a run says something sooner, however busy the machine is: a run that dies ten times without an attempt
-finished between is given up, and kills that leave it no time would prove nothing else."""
+"""One that has a run says something sooner, however busy the machine is: a run that dies twenty times without
+an attempt finished between is given up, and kills that leave it no time would prove nothing else."""
 RUNS = '"run":'
 """Is in every line of a run."""
 BRANCHES = 2
@@ -140,7 +140,7 @@ class Story:
         for branch, (pull, head) in self.pulls.items():
             told = self.hub.report(pull)
             assert self.hub.subjects(branch, head) == ["fix-loop: test clean (iteration 1)"], f"{branch}: {told}"
-            assert "DONE: all validation layers passed" in told
+            assert "DONE: all validation layers passed" in told, told
             (check,) = [run for run in self.hub.shop.check_runs.values() if run.head_sha == head]
             assert (check.status, check.conclusion) == ("completed", "success")
         paid, cut = receipts(states)
