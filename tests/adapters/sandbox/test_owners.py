@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from fixloop_bot.adapters.sandbox.owners import LentAlreadyError, NotLendableError, entries_of, lend
+from tests.fakes.until import ended
 
 PERSON, COLLEAGUE, LENT = 64_201, 64_202, 10_998
 
@@ -73,7 +74,7 @@ def test_files_that_come_and_go_are_lent_and_come_back(root: Path, tmp_path: Pat
     busy = "while [ -e on ]; do for n in 1 2 3 4 5 6 7 8; do mkdir -p $n/a; : >$n/a/f; done; rm -rf [1-8]; done"
     on = root / ".git" / "on"
     on.touch()
-    with subprocess.Popen(["sh", "-c", busy], cwd=on.parent):
+    with ended(subprocess.Popen(["sh", "-c", busy], cwd=on.parent)):
         try:
             for _ in range(50):
                 lend(root, LENT, registry=tmp_path / "registry").end()
