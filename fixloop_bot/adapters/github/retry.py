@@ -48,6 +48,8 @@ class BoundedRetry(GithubRetry):
         _stacktrace: TracebackType | None = None,
     ) -> Self:
         """Count a retry, or raise; the signature is urllib3's."""
+        if _pool is not None and not self.may_repeat(method, error):
+            raise MaxRetryError(_pool, url or "", error)
         asked = self.get_retry_after(response) if response is not None else None
         if response is not None and asked is not None and asked >= self.retry_after_max:
             response.drain_conn()  # nobody else reads it any more
@@ -56,6 +58,10 @@ class BoundedRetry(GithubRetry):
                 raise GithubException(response.status, said)
             raise RateLimitExceededException(response.status, said)
         return super().increment(method, url, response, error, _pool, _stacktrace)  # type: ignore[arg-type,return-value]
+
+    def may_repeat(self, method: str | None, error: Exception | None) -> bool:  # noqa: ARG002 - of this kind
+        """Return whether a request that got no answer is sent again."""
+        return True
 
 
 class CarefulRetry(BoundedRetry):
@@ -70,17 +76,6 @@ class CarefulRetry(BoundedRetry):
             return False
         return super().is_retry(method, status_code, has_retry_after)
 
-    def increment(
-        self,
-        method: str | None = None,
-        url: str | None = None,
-        response: BaseHTTPResponse | None = None,
-        error: Exception | None = None,
-        _pool: ConnectionPool | None = None,
-        _stacktrace: TracebackType | None = None,
-    ) -> Self:
-        """Count a retry, or raise; the signature is urllib3's."""
-        lost = error is not None and not isinstance(error, ConnectTimeoutError | NewConnectionError)
-        if method == "POST" and lost and _pool is not None:
-            raise MaxRetryError(_pool, url or "", error)
-        return super().increment(method, url, response, error, _pool, _stacktrace)
+    def may_repeat(self, method: str | None, error: Exception | None) -> bool:
+        """Return whether a request that got no answer surely did nothing."""
+        return method != "POST" or error is None or isinstance(error, ConnectTimeoutError | NewConnectionError)
