@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from fixloop_bot.adapters.project import GitProject
 from fixloop_bot.app.run_check import Known, run_checks
 from fixloop_bot.model.command import Check, CommandOutput, CommandRequest
 from fixloop_bot.model.layer import Layer
+from tests.record.one_by_one import OneByOne
 
 VERSIONS = {
     "python": ("pytest", (sys.executable, "-m", "pytest", "--version")),
@@ -29,7 +30,7 @@ VERSIONS = {
 AUTHOR = ("-c", "user.name=bench", "-c", "user.email=bench@example.com")
 
 
-class _Recorder:
+class _Recorder(OneByOne):
     """A repository with one fault in it, whose test layer is run and kept."""
 
     def __init__(self, root: Path, scratch: Path) -> None:
@@ -48,15 +49,6 @@ class _Recorder:
         """Run a command, and keep what it printed."""
         self._outputs.append(self._runner.run(request))
         return self._outputs[-1]
-
-    def run_all(
-        self,
-        requests: Sequence[CommandRequest],
-        *,
-        at_once: int | None = None,  # noqa: ARG002 - one is within any bound
-    ) -> tuple[CommandOutput, ...]:
-        """Run one after the other."""
-        return tuple(self.run(request) for request in requests)
 
     def close(self) -> None:
         """End the processes behind the runner."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fixloop_bot.model.command import Check, CommandOutput, CommandRequest, Fixer, Plan
 from fixloop_bot.model.layer import Layer
+from tests.record.one_by_one import OneByOne
 
 RECORDED = Path(__file__).parent / "recorded"
 ROOT = "/repo"
@@ -56,7 +57,7 @@ def save(language: str, recording: Recording) -> None:
     (RECORDED / f"{language}.json.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
-class Replayed:
+class Replayed(OneByOne):
     """`Project` and `CommandRunner` over a program in memory and what was recorded of it."""
 
     root = ROOT
@@ -118,12 +119,3 @@ class Replayed:
         if request.cwd != ROOT:
             raise ValueError(f"nothing was recorded in {request.cwd}")
         return CommandOutput(exit_code=run.exit_code, head=run.text)
-
-    def run_all(
-        self,
-        requests: Sequence[CommandRequest],
-        *,
-        at_once: int | None = None,  # noqa: ARG002 - one is within any bound
-    ) -> tuple[CommandOutput, ...]:
-        """Run one after the other."""
-        return tuple(self.run(request) for request in requests)

@@ -19,6 +19,7 @@ from fixloop_bot.checks.registry import TOOLS
 from fixloop_bot.model.command import Check, CommandOutput, CommandRequest
 from fixloop_bot.model.config import RepoConfig
 from fixloop_bot.model.layer import Layer
+from tests.record.one_by_one import OneByOne
 from tests.record.place import Place, build, place_of
 from tests.record.recipe import Recipe
 
@@ -62,7 +63,7 @@ class KeepingProject(GitProject):
 
 
 @dataclass(slots=True)
-class KeepingRunner:
+class KeepingRunner(OneByOne):
     """A runner that remembers the last output."""
 
     runner: ProcessRunner
@@ -72,15 +73,6 @@ class KeepingRunner:
         """Run the command, and remember what came of it."""
         self.kept.output = self.runner.run(request)
         return self.kept.output
-
-    def run_all(
-        self,
-        requests: Sequence[CommandRequest],
-        *,
-        at_once: int | None = None,  # noqa: ARG002 - one is within any bound
-    ) -> tuple[CommandOutput, ...]:
-        """Run one after the other."""
-        return tuple(self.run(request) for request in requests)
 
 
 def environment() -> Mapping[str, str]:
