@@ -7,7 +7,6 @@ input, however that came about, the run is suspended.
 """
 
 import fcntl
-import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -49,7 +48,7 @@ def main() -> int:
         with _alone(folder), opened(place, settings) as database:
             code = _run(job_id, claim, leash, database, place, settings, env, redact)
             if code != LATER:
-                shutil.rmtree(folder, ignore_errors=True)
+                place.clear_away(job_id)
             return code
 
     return _told(guarded(work, redact=redact), leash)
@@ -95,6 +94,7 @@ def _alone(folder: Path) -> Iterator[None]:
     """Wait until the process that worked on the job before is gone."""
     with (folder / "job.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        folder.mkdir(exist_ok=True, mode=0o700)  # that one may have cleared it away
         yield
 
 

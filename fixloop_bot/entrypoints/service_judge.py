@@ -6,7 +6,6 @@ A line on standard input is a job's id and claim, one on standard output its id 
 """
 
 import os
-import shutil
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -82,7 +81,7 @@ def _judge(
             return ExitCode.DONE
         return LATER if error.kind in (ForgeErrorKind.UNAVAILABLE, ForgeErrorKind.RATE_LIMITED) else ExitCode.FAULT
     finally:
-        shutil.rmtree(place.job(job_id), ignore_errors=True)
+        place.clear_away(job_id)
 
 
 def _apart() -> TextIO:

@@ -1,7 +1,9 @@
 """Where the service's files are: records closed to others, clones in folders that the checks' own user may pass."""
 
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import mkdtemp
 
 from platformdirs import user_state_path
 
@@ -30,6 +32,17 @@ class ServicePlace:
     def job(self, job_id: str) -> Path:
         """Return the folder of a job."""
         return self.jobs / job_id
+
+    def clear_away(self, job_id: str) -> None:
+        """Delete a job's folder, to be seen whole or not at all: a kill leaves no half clone for the next to go on in.
+
+        What a kill leaves of it lies beside it, where upkeep finds it.
+        """
+        folder = self.job(job_id)
+        if folder.exists():
+            beside = Path(mkdtemp(prefix=f"{job_id}-gone-", dir=self.jobs))
+            folder.rename(beside / "folder")
+            shutil.rmtree(beside, ignore_errors=True)
 
     def make(self) -> None:
         """Make what is missing. Raises OSError."""
