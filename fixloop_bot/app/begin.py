@@ -105,8 +105,8 @@ def can_go_on(state: LoopState, ports: Ports) -> bool:
         return True
     origin, target = ports.worktree.last_move()
     made = f"{RUN_TRAILER}: {state.run_id}" in ports.worktree.message(head)
-    if head == target:
-        return made or head == state.start_commit
+    if head == target:  # to look at the person's head or at the merge base, unless the commit is the run's own
+        return made or head in (state.start_commit, state.base_commit)
     return made and head == origin and target not in known
 
 

@@ -93,9 +93,9 @@ def _as_gate(state: LoopState, ports: Ports, commit: str, *, only: Layer | None 
 def _standing_on(commit: str, state: LoopState, ports: Ports, check: Callable[[], Validation]) -> Validation:
     """Run a check in the worktree on the commit's tree alone; it stands on `state.head` again afterwards."""
     moves = commit != ports.worktree.head()
-    if moves:
-        ports.worktree.reset(commit)
     try:
+        if moves:
+            ports.worktree.reset(commit)
         return _alone(state, ports, check)
     finally:
         if moves:

@@ -21,6 +21,9 @@ from tests.fakes.until import until
 
 ENDLESS: Final = {**BREAK, "tests/test_endless.py": "import time\n\n\ndef test_endless():\n    time.sleep(3000)\n"}
 
+SLOW: Final = "import time\n\n\ndef test_slow():\n    time.sleep(1.5)\n"
+"""On the merge base, so that a look at it lasts."""
+
 
 def descendants(service: Service) -> list[str]:
     """Return the command lines of the service's runs and of everything below them; its judges stay."""
@@ -156,13 +159,15 @@ def test_a_stopped_service_leaves_its_runs_to_the_next_one(hub: Hub) -> None:
     assert check_of(hub, pull.head_sha).status == "completed"
 
 
+@pytest.mark.parametrize("moment", ["baseline: test", "verify"])
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=["killed", "asked to end by somebody"])
-def test_a_run_whose_process_is_gone_on_with_says_nothing_false(hub: Hub, number: signal.Signals) -> None:
-    pull = hub.break_it()
+def test_a_run_whose_process_is_gone_on_with_says_nothing_false(hub: Hub, number: signal.Signals, moment: str) -> None:
+    hub.shop.commit("main", {"tests/test_slow.py": SLOW}, author="pat")
+    pull = hub.break_it(files={**BREAK, "tests/test_slow.py": SLOW.replace("1.5", "0")})
     start = pull.head_sha
     with ModelServer([REPAIR]) as model, serving(hub, model) as service:
         service.send(opened(hub, pull))
-        until(lambda: "verify" in service.log.read_text(), service.process)
+        until(lambda: moment in service.log.read_text(), service.process)
         (run,) = [
             child
             for child in psutil.Process(service.process.pid).children()

@@ -96,9 +96,14 @@ class Shadow:
         )
 
     def check_unmoved(self) -> None:
-        """Raise `HeadMovedError` when another branch is checked out than at the opening, or another commit."""
+        """Raise `HeadMovedError` when another branch is checked out than at the opening, or another commit.
+
+        A move of fixloop's own that was interrupted when the branch had gone is completed.
+        """
         here, (real, _ref) = self.head(), self._real_head()
-        if real != here:
+        if real != here and (here, real) == self.last_move():
+            _stand_on(self.folder, real)
+        elif real != here:
             raise HeadMovedError(f"{self.repository.branch or 'HEAD'} no longer stands on {here} but on {real}")
 
     def head(self) -> str:

@@ -171,6 +171,25 @@ def test_a_branch_that_moved_meanwhile_is_not_overwritten(tmp_path: Path) -> Non
     assert person.read("app.py") == b"print('ours')\n"
 
 
+def test_a_move_that_was_interrupted_when_the_branch_had_gone_is_completed(tmp_path: Path) -> None:
+    person = start(tmp_path)
+    with opened(person) as worktree:
+        before = worktree.head()
+        person.write("app.py", "print('after')\n")
+        after = worktree.commit(["app.py"], "after")
+        assert after is not None
+        person.git("update-ref", "refs/heads/main", before)
+        with pytest.raises(HeadMovedError):
+            worktree.check_unmoved()
+        person.git("update-ref", "refs/heads/main", after)
+        (worktree._shadow.folder / "HEAD").write_text(f"{before}\n")  # as a kill would leave it
+        worktree.check_unmoved()
+        assert worktree.head() == after
+        worktree.reset(before)
+    assert person.git("rev-parse", "main") == before
+    assert person.git("status", "--porcelain") == ""
+
+
 def test_another_branch_checked_out_meanwhile_is_noticed(tmp_path: Path) -> None:
     person = start(tmp_path)
     with opened(person) as worktree:
