@@ -9,7 +9,7 @@ from fixloop_bot.adapters.job_queue import COLUMNS, SWEEP_URGENCY, to_order
 from fixloop_bot.adapters.service_database import Database
 from fixloop_bot.ports.jobs import Capacity, ClaimedJob, JobKind, JobState
 
-MAX_DEATHS: Final = 20
+MAX_DEATHS: Final = 10
 """A job whose workers died so often, with no attempt finished between, is given up: it may be what kills them."""
 
 SOON_S: Final = 30.0

@@ -36,7 +36,7 @@ WHY: Final = {
     JobState.SUPERSEDED: "a newer request for this branch takes its place",
 }
 GIVEN_UP: Final = (
-    "It was begun twenty times without an attempt finished between: its workers died, and it may be what kills them,"
+    "It was begun ten times without an attempt finished between: its workers died, and it may be what kills them,"
     " or GitHub could not be reached."
 )
 

@@ -25,7 +25,7 @@ LINES = 30
 QUIET_S = 4.0
 """A process that has no run in hand and says nothing for so long has nothing to do."""
 LOST_S = 30.0
-"""One that has a run says something sooner, however busy the machine is: a run that dies twenty times without
+"""One that has a run says something sooner, however busy the machine is: a run that dies ten times without
 an attempt finished between is given up, and kills that leave it no time would prove nothing else."""
 RUNS = '"run":'
 """Is in every line of a run."""
