@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from fixloop_bot.adapters.sandbox.owners import LentAlreadyError, NotLendableError, entries_of, lend
-from tests.fakes.until import ended
+from tests.fakes.until import LONGEST_S, ended
 
 PERSON, COLLEAGUE, LENT = 64_201, 64_202, 10_998
 
@@ -74,12 +74,13 @@ def test_files_that_come_and_go_are_lent_and_come_back(root: Path, tmp_path: Pat
     busy = "while [ -e on ]; do for n in 1 2 3 4 5 6 7 8; do mkdir -p $n/a; : >$n/a/f; done; rm -rf [1-8]; done"
     on = root / ".git" / "on"
     on.touch()
-    with ended(subprocess.Popen(["sh", "-c", busy], cwd=on.parent)):
+    with ended(subprocess.Popen(["sh", "-c", busy], cwd=on.parent)) as process:
         try:
             for _ in range(50):
                 lend(root, LENT, registry=tmp_path / "registry").end()
         finally:
             on.unlink()
+        process.wait(LONGEST_S)
     assert LENT not in {uid(path) for path in root.rglob("*")}
 
 
