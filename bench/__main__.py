@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable
 
-from bench import growth, guard, log, overhead, sandbox, service, sweep
+from bench import growth, guard, installed, log, overhead, sandbox, service, sweep
 from bench.locate import measure
 from bench.peers import measure as peers
 from bench.table import Section, publish, written
@@ -11,6 +11,7 @@ from bench.table import Section, publish, written
 BENCHES: dict[str, Callable[..., Section]] = {
     "growth": growth.run,
     "guard": guard.run,
+    "installed": installed.run,
     "locate": measure.run,
     "log": log.run,
     "overhead": overhead.run,
