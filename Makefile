@@ -7,6 +7,10 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 VENV := .venv
 RUN := $(VENV)/bin/python
 WORKERS ?= auto
+# One more than there are processors: the longest stories mostly wait for a service that comes back.
+SYSTEM_WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
+# They begin first, so that nothing waits for them in the end.
+LONGEST := $(wildcard tests/system/test_kills_*.py)
 TESTS ?= tests
 FUZZ_SECONDS ?= 60
 BENCH ?=
@@ -49,7 +53,8 @@ test: check
 	$(RUN) -m pytest -n $(WORKERS) --dist worksteal -m "not system" $(TESTS)
 
 test-system: $(VENV)/.dev
-	$(RUN) -m pytest -n $(WORKERS) --dist loadfile -m system --timeout 1500 --durations 12 tests/system
+	$(RUN) -m pytest -n $(SYSTEM_WORKERS) --dist loadfile --no-loadscope-reorder -m system --timeout 1500 --durations 12 \
+		$(LONGEST) tests/system
 
 # Three parts of the time for the parsers, one for masking, excerpts and redaction; faults stay under build/fuzz.
 fuzz: $(VENV)/.fuzz
