@@ -9,8 +9,6 @@ RUN := $(VENV)/bin/python
 WORKERS ?= auto
 # One more than there are processors: the longest stories mostly wait for a service that comes back.
 SYSTEM_WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
-# They begin first, so that nothing waits for them in the end.
-LONGEST := $(wildcard tests/system/test_kills_*.py)
 TESTS ?= tests
 FUZZ_SECONDS ?= 60
 BENCH ?=
@@ -54,7 +52,7 @@ test: check
 
 test-system: $(VENV)/.dev
 	$(RUN) -m pytest -n $(SYSTEM_WORKERS) --dist loadfile --no-loadscope-reorder -m system --timeout 1500 --durations 12 \
-		$(LONGEST) tests/system
+		tests/system
 
 # Three parts of the time for the parsers, one for masking, excerpts and redaction; faults stay under build/fuzz.
 fuzz: $(VENV)/.fuzz
