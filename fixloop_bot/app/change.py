@@ -1,12 +1,13 @@
 """One attempt's change: what the agent is told, its conversation, and the commit of exactly what it edited."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from fixloop_bot.app.ask import put_question
 from fixloop_bot.app.converse import Bounds, converse, opening_request
 from fixloop_bot.app.learn import learn_approach
 from fixloop_bot.app.settle import salvage, settle
-from fixloop_bot.core.context import choose_snippets
+from fixloop_bot.core.context import Code, choose_snippets
 from fixloop_bot.core.decide import replan_due, round_of, unproductive
 from fixloop_bot.core.ending import no_call
 from fixloop_bot.core.hypotheses import change_id, repeated
@@ -18,7 +19,7 @@ from fixloop_bot.core.relocated import inside
 from fixloop_bot.core.tried import tried
 from fixloop_bot.model.agent import Finish, FinishStatus, FixReply, ProviderDown
 from fixloop_bot.model.attempt import Attempt, Failure, FailureMode, IterationOutcome
-from fixloop_bot.model.context import FixContext, Snippet
+from fixloop_bot.model.context import ChangedLines, FixContext, Snippet
 from fixloop_bot.model.decision import Repair
 from fixloop_bot.model.layer import Layer, LayerResult
 from fixloop_bot.model.outcome import Breaker, Status, TerminalState
@@ -64,6 +65,7 @@ def repair_with_agent(decision: Repair, state: LoopState, ports: Ports) -> LoopS
 def context_of(decision: Repair, state: LoopState, ports: Ports) -> FixContext:
     """Return what the agent is told; the same for the same state, so that a killed attempt asks the same again."""
     failure = _target(state)
+    in_vain = tried(state, failure.layer)
     aim = failure.result.diagnostics[0].rule_id or "" if failure.mode is FailureMode.RUBRIC_FAIL else ""
     return FixContext(
         iteration=decision.iteration,
@@ -73,9 +75,12 @@ def context_of(decision: Repair, state: LoopState, ports: Ports) -> FixContext:
         layer=failure.layer,
         diagnosis=inside(failure.result.output, ports.worktree.root),
         snippets=ports.shown.with_failure(
-            state.head, failure.result, lambda: code_for(failure.result, ports.project, ports.protection)
+            state.head,
+            failure.result,
+            lambda: _code_for(failure.result, state, ports, again=bool(in_vain)),
+            again=bool(in_vain),
         ),
-        tried=tried(state, failure.layer),
+        tried=in_vain,
         replan=decision.replan,
         escalated=state.escalated,
         intent=state.intent if failure.layer is Layer.TEST else "",
@@ -85,15 +90,32 @@ def context_of(decision: Repair, state: LoopState, ports: Ports) -> FixContext:
     )
 
 
-def code_for(result: LayerResult, project: Project, protection: Protection) -> tuple[Snippet, ...]:
-    """Return the code that is shown with a failure."""
-    return choose_snippets(
-        result,
-        project.read,
+def code_for(
+    result: LayerResult,
+    project: Project,
+    protection: Protection,
+    *,
+    changed: Callable[[Sequence[str]], ChangedLines] = lambda _: {},
+    again: bool = False,
+) -> tuple[Snippet, ...]:
+    """Return the code that is shown with a failure, more where it is shown `again`, after an attempt in vain.
+
+    `changed` gives the lines of some files that the branch has changed.
+    """
+    code = Code(
+        read=project.read,
         protected=lambda path: protection.rule(path) is not None,
-        limit_chars=SNIPPET_CHARS,
         files=project.files,
+        changed=changed,
     )
+    return choose_snippets(result, code, limit_chars=SNIPPET_CHARS, wide=again)
+
+
+def _code_for(result: LayerResult, state: LoopState, ports: Ports, *, again: bool) -> tuple[Snippet, ...]:
+    def changed(paths: Sequence[str]) -> ChangedLines:
+        return ports.worktree.changed_lines(state.base_commit, state.head, paths) if state.base_commit else {}
+
+    return code_for(result, ports.project, ports.protection, changed=changed, again=again)
 
 
 def _bounds(decision: Repair, state: LoopState) -> Bounds:

@@ -10,7 +10,7 @@ from fixloop_bot.core.private_keys import mask_private_keys
 from fixloop_bot.core.reach import Node
 from fixloop_bot.core.regions import AROUND, Region, around, cut, definitions, merge, named, python_tree
 from fixloop_bot.core.suspects import Failing, Suspicion, suspicion
-from fixloop_bot.model.context import Snippet
+from fixloop_bot.model.context import ChangedLines, Snippet
 from fixloop_bot.model.diagnostic import DiagnosticKind, Level
 from fixloop_bot.model.layer import Layer, LayerResult
 
@@ -45,6 +45,20 @@ _DEFINITION = re.compile(
 _IDENTIFIER = re.compile(r"[^\W\d]\w{0,99}")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Code:
+    """How the code is looked at."""
+
+    read: Callable[[str], str | None]
+    """Returns a file's text by its path in the worktree, None where there is none."""
+    protected: Callable[[str], bool]
+    """Says whether the agent may not change a file."""
+    files: Callable[[], Sequence[str]] = tuple
+    """Returns the paths of all files."""
+    changed: Callable[[Sequence[str]], ChangedLines] = lambda _: {}
+    """Returns the lines of some files that the branch has changed; asked once at most, for what a test may reach."""
+
+
 @dataclass(slots=True)
 class _File:
     """One file on its way into the context."""
@@ -64,8 +78,7 @@ class _File:
 class _Desk:
     """How files are looked up, and which ones lie here already."""
 
-    read: Callable[[str], str | None]
-    protected: Callable[[str], bool]
+    code: Code
     files: dict[str, _File] = field(default_factory=dict)
     absent: set[str] = field(default_factory=set)
 
@@ -74,36 +87,29 @@ class _Desk:
         if path not in self.files:
             if path in self.absent or len(self.files) >= FILE_LIMIT:
                 return None
-            text = self.read(path)
+            text = self.code.read(path)
             if text is None or "\0" in text[:4096]:
                 self.absent.add(path)
                 return None
-            self.files[path] = _File(path, mask_private_keys(text, keep_lines=True), self.protected(path))
+            self.files[path] = _File(path, mask_private_keys(text, keep_lines=True), self.code.protected(path))
         return self.files[path]
 
 
-def choose_snippets(
-    result: LayerResult,
-    read: Callable[[str], str | None],
-    *,
-    protected: Callable[[str], bool],
-    limit_chars: int,
-    files: Callable[[], Sequence[str]] = tuple,
-) -> tuple[Snippet, ...]:
+def choose_snippets(result: LayerResult, code: Code, *, limit_chars: int, wide: bool = False) -> tuple[Snippet, ...]:
     """Return the code to show, best first, no line twice, at most `limit_chars` characters of text.
 
     For a failing test that uses much code: the test, then what it reaches, most suspect first. Else what the
-    diagnostics point at, then the files of stack traces, then, for a failing test, what it imports. `read` gives a
-    file's text by its path in the worktree, None where there is none; `files` gives the paths of all files there.
+    diagnostics point at, then the files of stack traces, then, for a failing test, what it imports. `wide` shows more
+    than the few definitions that are much more suspect than the others.
     """
-    desk = _Desk(read, protected)
+    desk = _Desk(code)
     _place_diagnostics(desk, result)
     _place_traces(desk, result)
     if result.name is Layer.TEST:
-        wide = replace(desk, files=dict(desk.files))
-        suspected = _suspected(wide, result, Neighbours(files))
+        all_read = replace(desk, files=dict(desk.files))
+        suspected = _suspected(all_read, result, Neighbours(code.files), code.changed)
         if suspected.suspects and suspected.chars > ENOUGH:
-            return tuple(_within(_of_suspects(wide, result, suspected), limit_chars))
+            return tuple(_within(_of_suspects(all_read, result, suspected, wide=wide), limit_chars))
     chosen = [snippet for file in list(desk.files.values()) for snippet in _snippets(file)]
     if result.name is Layer.TEST:
         chosen += _imports(desk, chosen)
@@ -195,7 +201,9 @@ def _follow(desk: _Desk, files: Sequence[_File], names: set[str]) -> list[_File]
     return found
 
 
-def _suspected(desk: _Desk, result: LayerResult, neighbours: Neighbours) -> Suspicion:
+def _suspected(
+    desk: _Desk, result: LayerResult, neighbours: Neighbours, changed: Callable[[Sequence[str]], ChangedLines]
+) -> Suspicion:
     failures = [found for found in result.diagnostics if found.kind is DiagnosticKind.TEST_FAILURE and found.path]
     places: dict[str, list[int]] = {}
     for found in failures:
@@ -205,16 +213,16 @@ def _suspected(desk: _Desk, result: LayerResult, neighbours: Neighbours) -> Susp
     traced = {path: file.places for path, file in desk.files.items() if not file.protected}
     names = {name for path in places for name in desk.files[path].names}
     failing = Failing(places=places, names=names, traced=traced)
-    return suspicion(failing, lambda path: file.text if (file := desk.open(path)) else None, neighbours)
+    return suspicion(failing, lambda path: file.text if (file := desk.open(path)) else None, neighbours, changed)
 
 
-def _of_suspects(desk: _Desk, result: LayerResult, suspected: Suspicion) -> list[Snippet]:
+def _of_suspects(desk: _Desk, result: LayerResult, suspected: Suspicion, *, wide: bool) -> list[Snippet]:
     """Return the simplest failing test, and whole definitions, grouped by file, while there is room."""
     shown = [_whole(desk, test) for test in suspected.tests[:1] if len(test.text) <= TEST_CHARS]
     shown = [snippet for snippet in shown if not _told(snippet, result.output)]
     able = [(node, score) for node, score in suspected.suspects if not desk.files[node.path].protected]
     close = sum(len(node.text) for node, score in able if score >= CLOSE * able[0][1])
-    room = (CLEAR if close <= CLOSE_CHARS else UNCLEAR) - sum(len(snippet.text) for snippet in shown)
+    room = (CLEAR if close <= CLOSE_CHARS and not wide else UNCLEAR) - sum(len(snippet.text) for snippet in shown)
     regions: dict[str, list[Region]] = {}
     for node, _ in able:
         if len(node.text) < room:

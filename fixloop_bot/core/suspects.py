@@ -12,6 +12,7 @@ from fixloop_bot.core.neighbours import Neighbours
 from fixloop_bot.core.outline import TEST_BLOCKS
 from fixloop_bot.core.reach import Graph, Node, Use, uses
 from fixloop_bot.core.words import distinctive, words
+from fixloop_bot.model.context import ChangedLines
 
 DEPTH = 5
 """Imports followed one after another."""
@@ -19,6 +20,8 @@ TESTS_LIMIT = 40
 """Failing tests looked at, and as many passing ones."""
 TRACED = 2.0
 """What a definition in a stack trace counts more."""
+CHANGED = 2.0
+"""What a definition counts more in which the branch has changed something."""
 SHARED = 2.0
 """What a definition that every failing test reaches counts more."""
 HEAD = 0.2
@@ -37,11 +40,11 @@ class Failing:
     """Where tests failed."""
 
     places: Mapping[str, Collection[int]]
-    """Lines by test file, in the order of the failures."""
+    """ChangedLines by test file, in the order of the failures."""
     names: Collection[str]
     """The names of the failing tests' functions, where their runner tells them."""
     traced: Mapping[str, Collection[int]]
-    """Lines of other files in stack traces."""
+    """ChangedLines of other files in stack traces."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +76,16 @@ class _Reading:
         return list(uses("\n".join(line for line in lines if not line.startswith(_IMPORTS))))
 
 
-def suspicion(failing: Failing, read: Callable[[str], str | None], neighbours: Neighbours) -> Suspicion:
-    """Return the definitions that the failing tests reach, most suspect first."""
+def suspicion(
+    failing: Failing,
+    read: Callable[[str], str | None],
+    neighbours: Neighbours,
+    changed: Callable[[Sequence[str]], ChangedLines] = lambda _: {},
+) -> Suspicion:
+    """Return the definitions that the failing tests reach, most suspect first.
+
+    `changed` says which lines of some files the branch has changed; it is asked once.
+    """
     reading = _gather(list(failing.places), read, neighbours)
     failed, passed = _tests(reading.graph, failing)
     if not failed:
@@ -86,10 +97,11 @@ def suspicion(failing: Failing, read: Callable[[str], str | None], neighbours: N
         if _holds(node, failing.traced):
             for one in reached:
                 one.setdefault(node, 0.5)
+    new = changed(list(reading.texts)) if len(reading.texts) > len(failing.places) else {}
     scores = _ochiai(reached, besides)
     told = distinctive([test.text for test in failed], [test.text for test in passed])
     weights = _weights({node: words(node.text) for node in scores if not node.is_test}, told)
-    scored = {node: scores[node] * weight * _prior(node, failing) for node, weight in weights.items()}
+    scored = {node: scores[node] * weight * _prior(node, failing, new) for node, weight in weights.items()}
     order = sorted(range(len(failed)), key=lambda index: sum(reached[index].values()))
     return Suspicion(
         chars=sum(len(text) for path, text in reading.texts.items() if path not in failing.places),
@@ -173,8 +185,10 @@ def _weights(found: Mapping[Node, Collection[str]], told: Mapping[str, float]) -
     return {node: 1.0 + WORDS * best(names) / most for node, names in found.items()}
 
 
-def _prior(node: Node, failing: Failing) -> float:
+def _prior(node: Node, failing: Failing, new: ChangedLines) -> float:
     prior = TRACED if _holds(node, failing.traced) else 1.0
+    if _holds(node, new):
+        prior *= CHANGED
     if node.definition.container:
         prior *= HEAD
     return prior / float(max(len(node.text), SMALLEST) ** SIZE)

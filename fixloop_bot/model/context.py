@@ -1,8 +1,12 @@
 """What the fix agent is told about a failure."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fixloop_bot.model.layer import Layer
+
+ChangedLines = Mapping[str, frozenset[int]]
+"""1-based line numbers by POSIX path."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

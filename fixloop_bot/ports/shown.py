@@ -11,13 +11,17 @@ class Shown:
 
     def __init__(self) -> None:
         """Remember nothing yet."""
-        self._of: tuple[str, LayerResult] | None = None
+        self._of: tuple[str, LayerResult, bool] | None = None
         self._snippets: tuple[Snippet, ...] = ()
 
     def with_failure(
-        self, commit: str, failure: LayerResult, choose: Callable[[], tuple[Snippet, ...]]
+        self, commit: str, failure: LayerResult, choose: Callable[[], tuple[Snippet, ...]], *, again: bool
     ) -> tuple[Snippet, ...]:
-        """Return what was chosen for a failure on a commit; `choose` is called where that is another than before."""
-        if self._of != (commit, failure):
-            self._of, self._snippets = (commit, failure), choose()
+        """Return what was chosen for a failure on a commit; `choose` is called where that is another than before.
+
+        `again`: after an attempt in vain.
+        """
+        of = (commit, failure, again)
+        if self._of != of:
+            self._of, self._snippets = of, choose()
         return self._snippets

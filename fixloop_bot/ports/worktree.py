@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from fixloop_bot.model.context import ChangedLines
 from fixloop_bot.model.guard import FileChange
 
 
@@ -69,6 +70,13 @@ class Worktree(Protocol):
 
     def changed_between(self, base: str, commit: str) -> Mapping[str, str]:
         """Return path → git's status letter (A, M, D, T); a rename is a D and an A."""
+        ...
+
+    def changed_lines(self, base: str, commit: str, paths: Sequence[str]) -> ChangedLines:
+        """Return the lines of these files, as `commit` has them, that differ from `base`; none where it cannot be told.
+
+        A file of more than a megabyte counts as no text.
+        """
         ...
 
     def file_changes(self, base: str, commit: str) -> tuple[Sequence[FileChange], int]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from fixloop_bot.core.context import choose_snippets
+from fixloop_bot.core.context import Code, choose_snippets
 from fixloop_bot.core.imports import imported
 from fixloop_bot.core.protect import Protection
 from fixloop_bot.core.regions import around, definitions, merge, python_tree
@@ -39,7 +39,9 @@ def chosen(
         diagnostics=tuple(diagnostics),
         affected_files=tuple(affected),
     )
-    return choose_snippets(result, files.get, protected=lambda path: bool(PROTECTION.rule(path)), limit_chars=limit)
+    return choose_snippets(
+        result, Code(read=files.get, protected=lambda path: bool(PROTECTION.rule(path))), limit_chars=limit
+    )
 
 
 def places(snippets: Sequence[Snippet]) -> list[tuple[str, int]]:

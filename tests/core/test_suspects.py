@@ -1,12 +1,14 @@
 """Of much code, what a failing test reaches is shown, most suspect first."""
 
+from collections.abc import Sequence
+
 import pytest
 
-from fixloop_bot.core.context import choose_snippets
+from fixloop_bot.core.context import Code, choose_snippets
 from fixloop_bot.core.neighbours import Neighbours
 from fixloop_bot.core.protect import Protection
 from fixloop_bot.core.suspects import Failing, suspicion
-from fixloop_bot.model.context import Snippet
+from fixloop_bot.model.context import ChangedLines, Snippet
 from fixloop_bot.model.diagnostic import Diagnostic, DiagnosticKind
 from fixloop_bot.model.layer import Layer, LayerResult, LayerStatus
 
@@ -26,13 +28,8 @@ def chosen(files: dict[str, str], path: str, line: int, output: str = "") -> tup
     protection = Protection()
     failed = Diagnostic(path=path, line=line, kind=DiagnosticKind.TEST_FAILURE)
     result = LayerResult(name=Layer.TEST, status=LayerStatus.FAIL, output=output, diagnostics=(failed,))
-    return choose_snippets(
-        result,
-        files.get,
-        protected=lambda one: bool(protection.rule(one)),
-        limit_chars=10_000,
-        files=lambda: sorted(files),
-    )
+    code = Code(read=files.get, protected=lambda one: bool(protection.rule(one)), files=lambda: sorted(files))
+    return choose_snippets(result, code, limit_chars=10_000)
 
 
 def places(snippets: tuple[Snippet, ...]) -> list[str]:
@@ -67,6 +64,22 @@ def test_a_function_in_a_stack_trace_comes_first() -> None:
     failing = Failing(places={"tests/test_shop.py": [6]}, names=(), traced={"shop/steps.py": [2]})
     found = suspicion(failing, SHOP.get, Neighbours(lambda: list(SHOP)))
     assert found.suspects[0][0].definition.name == "step"
+
+
+def test_a_function_that_the_branch_has_changed_comes_first_and_what_is_asked_is_what_was_read() -> None:
+    asked: list[list[str]] = []
+
+    def changed(paths: Sequence[str]) -> ChangedLines:
+        asked.append(sorted(paths))
+        return {"shop/steps.py": frozenset({2}), "shop/stock.py": frozenset({2})}
+
+    failing = Failing(places={"tests/test_shop.py": [6]}, names=(), traced={})
+    neighbours = Neighbours(lambda: list(SHOP))
+    plain = suspicion(failing, SHOP.get, neighbours)
+    found = suspicion(failing, SHOP.get, neighbours, changed)
+    assert found.suspects[0][0].definition.name == "step"
+    assert {node.definition.name for node, _ in found.suspects} == {node.definition.name for node, _ in plain.suspects}
+    assert asked == [sorted(SHOP)]
 
 
 @pytest.mark.parametrize(

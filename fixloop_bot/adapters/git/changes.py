@@ -1,10 +1,16 @@
 """What differs: between commits, and between a commit and the tracked files on disk. Reads only."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from fixloop_bot.adapters.git.command import Git
+from fixloop_bot.adapters.git.command import Git, GitError
+from fixloop_bot.core.hunks import changed_after
+from fixloop_bot.model.context import ChangedLines
 
 PLAIN = ("-r", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color")
+LARGE = "1m"
+"""A file of more counts as no text where only its changed lines are asked for."""
+TOLD_WITHIN_S = 20.0
 
 
 def patch(git: Git, base: str, commit: str, *, uncommitted: bool) -> bytes:
@@ -20,6 +26,21 @@ def changed_between(git: Git, base: str, commit: str) -> Mapping[str, str]:
     argv = ("diff-tree", *PLAIN, "--ignore-submodules=none", "--name-status", "-z", "--end-of-options", base, commit)
     fields = git.run(*argv, "--").paths
     return dict(zip(fields[1::2], fields[0::2], strict=True))
+
+
+def changed_lines(git: Git, base: str, commit: str, paths: Sequence[str]) -> ChangedLines:
+    """Return the lines of these files, as `commit` has them, that differ from `base`; none where git cannot tell."""
+    if not paths or base == commit:
+        return {}
+    form = ("-p", "-U0", *PLAIN, "--ignore-submodules=all", "--src-prefix=a/", "--dst-prefix=b/")
+    try:
+        found = replace(git, timeout_s=TOLD_WITHIN_S).run(
+            *("-c", f"core.bigFileThreshold={LARGE}", "-c", "core.quotePath=false"),
+            *("diff-tree", *form, "--end-of-options", base, commit, "--", *paths),
+        )
+    except GitError:  # a shallow clone may lack the base
+        return {}
+    return changed_after(found.text)
 
 
 def diff_stat(git: Git, base: str, commit: str) -> str:

@@ -22,6 +22,7 @@ from fixloop_bot.adapters.git.staging import (
     tree_without,
 )
 from fixloop_bot.adapters.lock import RunLock
+from fixloop_bot.model.context import ChangedLines
 from fixloop_bot.model.guard import FileChange
 
 
@@ -167,6 +168,10 @@ class GitWorktree:
     def changed_between(self, base: str, commit: str) -> Mapping[str, str]:
         """Return path → git's status letter (A, M, D, T); a rename is a D and an A."""
         return changes.changed_between(self.git, base, commit)
+
+    def changed_lines(self, base: str, commit: str, paths: Sequence[str]) -> ChangedLines:
+        """Return the lines of these files, as `commit` has them, that differ from `base`; none where none is known."""
+        return changes.changed_lines(self.git, base, commit, paths)
 
     def file_changes(self, base: str, commit: str) -> tuple[tuple[FileChange, ...], int]:
         """Return the changed files with both texts and modes, and how many more there are beyond the bound."""

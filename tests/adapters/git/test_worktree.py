@@ -400,6 +400,36 @@ def test_a_change_is_told_with_both_texts_and_modes(tmp_path: Path) -> None:
     assert changed["latin.txt"].after == FileVersion(text="th\ufffd\n")
 
 
+@pytest.mark.parametrize("name", NAMES, ids=[ascii(name) for name in NAMES])
+def test_the_changed_lines_of_a_file_of_any_name(tmp_path: Path, name: str) -> None:
+    person = start(tmp_path)
+    person.write(name, "1\n2\n3\n4\n5\n")
+    with opened(person) as worktree:
+        head = worktree.commit([name], "add")
+        person.write(name, "1\ntwo\n3\n5\nsix")
+        commit = worktree.commit([name], "change")
+        assert head
+        assert commit
+        found = worktree.changed_lines(head, commit, [name, "no such file"])
+    assert found == ({} if set(name) & set('\n\t"') else {name: {2, 3, 4, 5}})  # no code has such a name
+
+
+def test_of_what_nobody_asked_for_or_git_does_not_know_no_line_is_told(tmp_path: Path) -> None:
+    person = start(tmp_path)
+    person.write("large.txt", "1\n" * 600_000)
+    person.write("b.txt", "1\n")
+    with opened(person) as worktree:
+        head = worktree.head()
+        commit = worktree.commit(["large.txt", "b.txt"], "add")
+        assert commit
+        assert worktree.changed_lines(head, commit, ["large.txt"]) == {}
+        assert worktree.changed_lines(head, commit, ["b.txt"]) == {"b.txt": {1}}
+        assert worktree.changed_lines(head, commit, []) == {}
+        assert worktree.changed_lines(commit, commit, ["b.txt"]) == {}
+        assert worktree.changed_lines("1" * 40, commit, ["b.txt"]) == {}
+        assert worktree.changed_lines("--output=x", commit, ["b.txt"]) == {}
+
+
 def test_what_is_too_large_or_too_many_to_read_says_so(tmp_path: Path) -> None:
     person = start(tmp_path)
     large, many = "x" * (FILE_LIMIT + 1), [f"d/f{number:05}.txt" for number in range(FILES + 3)]
