@@ -21,6 +21,14 @@ def is_sandbox_user(uid: int) -> bool:
     return _name_of_user(uid) in ("", NAME) and _name_of_group(uid) in ("", NAME)
 
 
+def account_number() -> int | None:
+    """Return the number of the sandbox's account, None where there is none."""
+    try:
+        return pwd.getpwnam(NAME).pw_uid
+    except KeyError:
+        return None
+
+
 def works_in(folder: os.stat_result) -> tuple[int, int]:
     """Return user and group that new files in a folder are for: the sandbox's where it is lent, else its owner's."""
     if is_sandbox_user(folder.st_gid):

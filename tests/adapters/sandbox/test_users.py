@@ -29,6 +29,28 @@ def test_two_runs_never_share_a_user_and_one_that_ended_frees_it(tmp_path: Path)
     third.give_up()
 
 
+def test_another_registry_begins_with_another_user(tmp_path: Path) -> None:
+    users = [take_user(tmp_path / name) for name in "abcd"]
+    assert len({user.uid for user in users}) > 1, "whoever ends one of them would end all"
+    for user in users:
+        user.give_up()
+
+
+def test_another_pid_namespace_begins_with_another_user(tmp_path: Path) -> None:
+    here = take_user(tmp_path)
+    here.give_up()
+    there = {_taken_in_a_container(tmp_path) for _ in range(4)}
+    assert there != {here.uid}
+
+
+def _taken_in_a_container(registry: Path) -> int:
+    command = ["unshare", "--pid", "--fork", "--mount-proc", sys.executable, "-c", TAKER, str(registry)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if "Operation not permitted" in done.stderr:
+        pytest.skip("this machine gives no namespaces")
+    return int(done.stdout)
+
+
 def test_a_killed_process_frees_its_user(tmp_path: Path) -> None:
     started = subprocess.Popen(
         [sys.executable, "-c", TAKER, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
