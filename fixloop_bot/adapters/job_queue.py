@@ -36,6 +36,15 @@ _STOPPED: Final = text("""
     WHERE stop.kind = 'event' AND stop.branch = :branch AND asked.job_id = :event AND stop.number > asked.number
 """)
 
+_BEFORE_STOP: Final = """
+    kind = 'run' AND branch = :branch AND NOT EXISTS (
+        SELECT 1 FROM jobs AS stop, jobs AS asked
+        WHERE stop.job_id = :event AND asked.number > stop.number AND asked.kind = 'event'
+        AND substr(jobs.job_id, 1, length(asked.job_id) + 1) = asked.job_id || '-'
+    )
+"""
+"""Runs of a branch, but not those that an event after the stop has asked for: a job's id begins with its event's."""
+
 Row = tuple[str, str, str, str, str, int, str, str, bytes]
 
 
@@ -88,12 +97,14 @@ class JobQueue:
     def cancel_branch(self, branch: str, *, asked_by: str = "") -> int:
         """Cancel the runs of a branch, waiting or under way, and those that events before this one ask for later.
 
-        Returns how many waited or were under way. `asked_by` is the job of the event that asks for it.
+        Those of events after it stay: who dies over a stop has it judged again. Returns how many waited or were under
+        way. `asked_by` is the job of the event that asks for it; none: somebody asks who is no event, and means all.
         """
 
         def work(connection: Connection) -> int:
-            connection.execute(_IS_STOP, {"branch": branch, "event": asked_by})
-            return end_jobs(connection, "kind = 'run' AND branch = :branch", {"branch": branch})
+            given = {"branch": branch, "event": asked_by}
+            connection.execute(_IS_STOP, given)
+            return end_jobs(connection, _BEFORE_STOP, given)
 
         return self.database.write(work)
 

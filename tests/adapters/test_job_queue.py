@@ -260,6 +260,22 @@ def test_a_stop_ends_what_was_asked_for_before_it_though_that_is_judged_later(qu
     assert queue.submit(run("after"), asked_by=again.job_id)
 
 
+def test_a_stop_that_is_judged_again_ends_nothing_that_was_asked_for_after_it(
+    queue: JobQueue, worker: ToWorker
+) -> None:
+    for name in ("push", "stop", "again"):
+        assert queue.receive(replace(EVENT, job_id=name, delivery_id=name, body=name.encode()))
+    branch = "octo/shop:feature"
+    assert queue.submit(run("push-run"), asked_by="push")
+    assert queue.cancel_branch(branch, asked_by="stop") == 1
+    assert queue.submit(run("again-run"), asked_by="again")
+    assert queue.cancel_branch(branch, asked_by="stop") == 0, "its judge died, and another one judges it"
+    one = worker()
+    assert one.begin() == "again-run"
+    assert queue.cancel_branch(branch, asked_by="stop") == 0
+    assert queue.cancel_branch(branch) == 1, "a person at the dashboard means what is there"
+
+
 def test_what_found_github_away_comes_again_later_or_at_once_to_be_ended(queue: JobQueue, worker: ToWorker) -> None:
     one = worker()
     queue.submit(run("a"))
